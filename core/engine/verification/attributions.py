@@ -27,11 +27,21 @@ from treeline.core.engine.verification.phrases import (
     side,
     statistic_of,
 )
+from treeline.core.engine.verification.results import quantity_of
 
 _ENDS = {"max": 1, "min": -1}
 _SUMMARIES = frozenset({"mean", "median", "sum"})
 _EACH = re.compile(
     r"\b(?:both|each|every|all|equally|alike)\b(?!.*\b(?:together|combined|in total|in sum)\b)", re.I
+)
+_COUNTED = frozenset(
+    ["months", "years", "seasons", "weeks", "pixels", "classes", "zones", "fields", "polygons", "patches"]
+)
+_DATES = frozenset({"dates", "days", "images", "scenes", "rasters", "acquisitions", "observations", "times"})
+_POOLED = re.compile(r"\b(?:pooled|together|combined|taken as one)\b", re.I)
+_DATE = "|".join(each[:-1] for each in sorted(_DATES))
+_ALL_DATES = re.compile(
+    rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
 )
 # What a number is called right before it.
 _CALLED = re.compile(
@@ -235,7 +245,7 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
 def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is another statistic than is told."""
     named, own = told.statistics, fact.statistic
-    if of_any_pixel(told.clause) and own in OF_MANY:
+    if of_any_pixel(told.clause) and own in OF_MANY and not _POOLED.search(told.clause):
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
     if not named or not own or own in named or find_rank(told.clause):
         return ""
@@ -295,6 +305,24 @@ def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     return ""
 
 
+def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number of dates is none of months or of other things."""
+    counted = quantity_of(fact.step).startswith("count_images")
+    if not counted or claim.thing not in _COUNTED or claim.thing in _DATES:
+        return ""
+    return f"{claim.text} is a number of dates, not of {claim.thing}."
+
+
+def _only_some_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number is not of all dates that there are."""
+    if not _ALL_DATES.search(told.clause):
+        return ""
+    years = {date[:4] for date in told.dates or frozenset(dates_in(answer.question))} or answer.years.keys()
+    read = sum(date[:4] in years for date in fact.origin.dates)
+    there = sum(answer.years.get(year, 0) for year in years)
+    return f"{claim.text} is of {read} of {there} dates." if 0 < read < there else ""
+
+
 def _of(names: frozenset[str]) -> str:
     return f"of {_list(names)}" if names else "of the whole"
 
@@ -310,4 +338,6 @@ _RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
     _other_limit,
     _other_statistic,
     _other_base,
+    _other_thing,
+    _only_some_dates,
 )

@@ -18,7 +18,7 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, months_in
 from treeline.core.engine.verification.columns import Column, labels_in
 from treeline.core.engine.verification.facts import statistic_of_call
-from treeline.core.engine.verification.notation import COUNTED
+from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
 from treeline.core.engine.verification.phrases import (
     extreme,
     find_statistics,
@@ -80,6 +80,11 @@ _OF_BASE = re.compile(r"(?:%|per ?cent) of (?:the |all |all the )?(?P<name>\S+(?
 _OF_SOME = re.compile(
     r"\b(?:these|those|two|three|four|five|both|clear|cloud\w*|selected|examined|given|available|valid|"
     r"of the \d+|listed|measured)\b",
+    re.I,
+)
+_RESTS_ON = re.compile(
+    r"\b(?:based on|averaged over|computed from|calculated from|derived from) (?:all |the |these )*(\d+) "
+    r"(?:[a-z-]+ )?(dates|days|images|scenes|rasters|acquisitions|observations)\b",
     re.I,
 )
 _RASTERS = re.compile(r"^(?P<handles>@.*?): rasters of (?P<years>.*?)(?:;|$)", re.M)
@@ -260,6 +265,14 @@ def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterat
             yield f"Only {most} of {held[years[0]]} dates of {years[0]} were read."
 
 
+def _find_unread_counts(answer: AnswerColumns) -> Iterator[str]:
+    """Find on how many dates something is said to rest where the steps read other numbers of them."""
+    for part in map(in_plain_digits, answer.clauses):
+        match = _RESTS_ON.search(part)
+        if match and float(match[1]) not in answer.evidence.counts:
+            yield f"No cited step read {match[1]} {match[2].casefold()}."
+
+
 def count_dates_of_years(told: str) -> dict[str, int]:
     """Return of how many dates of each year there are rasters, as a policy was told; the least of several."""
     found: dict[str, int] = {}
@@ -306,4 +319,5 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _false_ends,
     _whole_times,
     _percentiles,
+    _find_unread_counts,
 )

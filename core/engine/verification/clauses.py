@@ -23,8 +23,9 @@ _CONTINUES = re.compile(
     r"(?:(?:far|much|slightly|about|nearly|almost|roughly|well|some|or|namely|i\.e\b|that is|viz\.?) )*"
     r"(?:(?:more|less|fewer|\w+er)\s(?:\w+ ){0,2}?than\b|\d[\d.]* times\b|twice\b|half\b|from [-\d]|"
     r"the \w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d]|"
-    r"(?:with|by|reaching) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|median|"
-    r"average|maximum|minimum|value|NDVI) )*[-+]?\d)",
+    r"followed by\b|"
+    r"(?:with|by|reaching) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|"
+    r"median|average|maximum|minimum|value|NDVI) )*[-+]?\d)",
     re.I,
 )
 # What is said of the thing that the clause before it names.

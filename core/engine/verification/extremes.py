@@ -221,8 +221,8 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
     for column in answer.columns if not holding and not answer.shows(claim, list(apart)) else ():
         numbers = [*column.numbers.values()]
         if len(numbers) > 1 and answer.shows(claim, [math.fsum(numbers)]):
-            best = f"the {_name(direction)} is {best_of(numbers, direction):.6g}"
-            yield f"{claim.text} is what all come to; {best}."
+            end = f"the {_name(direction)} is {best_of(numbers, direction):.6g}"
+            yield f"{claim.text} is what all come to; {end}."
             return
     if not holding or answer.shows(claim, list(apart)):
         return

@@ -428,10 +428,24 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         yield from _of_course(grounds, sentence, labels[0])
         return
     ends = list(ends_of(grounds, sentence))
+    if _ALL_BUT.search(sentence):
+        yield from _of_all_but(grounds, sentence, said)
+        return
     named = find_names(sentence, grounds.columns) or grounds.names
     of_each = [[each for each in ends if each.of == name] for name in named]  # of several classes each one
     for own in [some for some in of_each if some] or [ends]:
         yield from _of_ends(grounds, sentence, own, said, still) if own else ()
+
+
+def _of_all_but(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
+    """Judge that all classes or zones go one way but those that are named."""
+    for column in changes_of_labels(grounds.columns, dates_in(sentence) or grounds.dates) if said else ():
+        named = labels_in(sentence, [column])
+        moved = {label for label, change in column.numbers.items() if change * said > 0}
+        others = column.numbers.keys() - set(named)
+        right = others <= moved
+        yield Verdict(right, f"{len(moved)} of {len(column.numbers)} {'rise' if said > 0 else 'fall'}")
+        return
 
 
 def _of_course(grounds: Grounds, sentence: str, time: str) -> Iterator[Verdict]:
@@ -517,6 +531,7 @@ def _of_steps(grounds: Grounds, sentence: str, said: int, still: bool) -> Iterat
 def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge what is listed from the largest to the smallest, and what is called the second largest."""
     listed, place = order(sentence), rank(sentence)
+    yield from _of_followers(grounds, sentence)
     if listed:
         direction, behind = listed
         labels = labels_in(behind, grounds.columns)
@@ -527,6 +542,24 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             yield Verdict(right, f"they have {', '.join(f'{n:.6g}' for n in rows[0])}")
     elif place:
         yield from _of_rank(grounds, sentence)
+
+
+def _of_followers(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge what is said to come next behind something: "forest, followed by grassland"."""
+    before, followed, behind = sentence.partition("followed by")
+    known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
+    one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
+    direction = extreme(sentence) or extreme(grounds.question)
+    columns = [c for c in known if one and other and len(c.under(one[0])) == len(c.under(other[0])) == 1]
+    ranked = [
+        sorted(column.numbers, key=lambda label: column.numbers[label], reverse=direction > 0)
+        for column in columns
+    ]
+    if followed and direction and ranked:
+        own = [(labels, [label for label in labels if label.startswith(one[0])]) for labels in ranked]
+        nexts = [labels[labels.index(first[0]) + 1 :][:1] for labels, first in own if first]
+        right = any(each and each[0].startswith(other[0]) for each in nexts)
+        yield Verdict(right, f"behind {one[0]} comes {(nexts[0] or ['nothing'])[0]}")
 
 
 def _of_rank(grounds: Grounds, sentence: str) -> Iterator[Verdict]:

@@ -36,6 +36,7 @@ _EACH = re.compile(
 )
 _COUNTED = frozenset(
     ["months", "years", "seasons", "weeks", "pixels", "classes", "zones", "fields", "polygons", "patches"]
+    + ["regions", "districts", "parcels", "areas", "places"]
 )
 _DATES = frozenset({"dates", "days", "images", "scenes", "rasters", "acquisitions", "observations", "times"})
 _POOLED = re.compile(r"\b(?:pooled|together|combined|taken as one)\b", re.I)
@@ -43,6 +44,7 @@ _DATE = "|".join(each[:-1] for each in sorted(_DATES))
 _ALL_DATES = re.compile(
     rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
 )
+_OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
 # What a number is called right before it.
 _CALLED = re.compile(
     r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
@@ -201,11 +203,11 @@ def _is_measured(answer: AnswerColumns, names: frozenset[str]) -> bool:
     limited = [fact.names for fact in answer.facts if fact.names]
     if limited:
         return any(names & of for of in limited)
-    chosen = any(_may_choose(step) for step in answer.steps)
+    chosen = any(may_choose(step) for step in answer.steps)
     return not chosen and not any(name in answer.question.casefold() for name in names)
 
 
-def _may_choose(step: Step) -> bool:
+def may_choose(step: Step) -> bool:
     """Return whether a call may have chosen a ground in a way that its arguments do not name."""
     given = (step.observation.arguments or {}).keys()
     return any(_GROUND.search(name) for name in given)

@@ -256,6 +256,7 @@ def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
     yield from ((word, label) for word, label in column.aliases.items() if label in column.numbers)
     for mark in ("_", "-"):
         yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
+    yield from ((label.replace(" ", "-"), label) for label in column.numbers if " " in label)
     first = Counter(label.split(" ")[0] for label in column.numbers)
     for label in column.numbers:
         word, _, rest = label.partition(" ")
@@ -290,7 +291,8 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
         )
     elif is_number(value) and _measures(step):
         dates = _dates_of_files(step) or _dates_of_made(step, days)
-        yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True)
+        of = CLOUDS if quantity_of(step) == CLOUDS else ""
+        yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True, quantity=of)
 
 
 def _of_dated_rows(rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> Iterator[Column]:
@@ -384,15 +386,16 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     folded, dates = text.casefold(), dates_in(text)
     named = {of for of in groups if of in folded or any(of.startswith(date) for date in dates)}
     kinds = {bool(dates_in(of)) for of in named}
-    return [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
+    known = [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
+    if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
+        known = [column for column in known if column.quantity != CLOUDS] or known
+    return known
 
 
 def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
     """Return the columns that a text means which does not name their statistic: those of means, if any."""
     in_time = of_time(text)
     known = [column for column in columns_for(text, columns) if column.of_days is in_time]
-    if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
-        known = [column for column in known if column.quantity != CLOUDS] or known
     plain = [(c, c.quantity.replace("_", " ")) for c in known]
     folded = text.casefold().replace("'", "").replace("\u2019", "")
     told = [c for c, name in plain if len(name) > 3 and not statistic_of(name) and name in folded]

@@ -72,7 +72,10 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers of an answer are of other dates, classes or zones than their clauses name."""
     cells = cells_of(answer.columns)
     held = {cell.number for cell in cells}
-    apart = [n for n in (*answer.evidence.numbers, *answer.evidence.noted) if n not in held]
+    # What a result tells shortly is the same number again.
+    shortly = {float(f"{number:.5g}") for number in held}
+    known = (*answer.evidence.numbers, *answer.evidence.noted)
+    apart = [n for n in known if n not in held and float(f"{n:.5g}") not in shortly]
     checked = [claim for claim in answer.claims if not claim.limit and not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
@@ -216,7 +219,7 @@ def sums_up(
     """
     rows = [column.under(date) for column in answer.columns for date in said]
     several = [row for row in rows if len(row) > 1]
-    chosen = [summary for name, summary in _SUMMARIES.items() if name in named] or [*_SUMMARIES.values()]
+    chosen = [summary for name, summary in _SUMMARIES.items() if name in named or not named]
     return any(answer.shows(claim, [summary(row) for summary in chosen]) for row in several)
 
 

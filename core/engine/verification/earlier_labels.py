@@ -52,12 +52,12 @@ def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
         for text in texts(step.observation.arguments):
             if file_name(text) in saved:
                 found.setdefault(step.number, {}).update(saved[file_name(text)])
+        read = {file_name(text) for text in texts(step.observation.arguments) if "." in text}
+        written = {file_name(product.name) for product in step.observation.products}
         for product in step.observation.products:
             if step.number in found and product.role in _OF_CLASSES:
                 saved[file_name(product.name)] = saved[file_name(product.path)] = found[step.number]
-            elif product.role in _OF_CLASSES and marks & {
-                file_name(t) for t in texts(step.observation.arguments)
-            }:
+            elif product.role in _OF_CLASSES and read - written and read - written <= marks:
                 saved[file_name(product.name)] = saved[file_name(product.path)] = {}
             if product.role == "mask":
                 marks |= {file_name(product.name), file_name(product.path)}

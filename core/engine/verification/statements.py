@@ -99,6 +99,7 @@ _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently
 # No ground is as cold in kelvin and none as hot in degrees Celsius, so it tells the two scales apart.
 _COLDEST_KELVIN = 150.0
 _BOTH = 2
+_OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 # What a reader takes for no change: a twentieth of the larger number, or a degree.
 _STEADY, _STEADY_DEGREES = 0.05, 1.0
 
@@ -195,11 +196,13 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     wanted = _comparison_of(sentence)
     if at_limit(sentence) and is_value(grounds, sentence, limits[0]) or of_others(sentence):
         return
+    if _is_percentile(grounds, sentence, limits[0]):
+        return
     end = extreme(sentence) if wanted is None else 0
     found = [
         verdict
         for scope in (_at_end(each, end) for each in _scopes(grounds, sentence))
-        if not _is_of_parts(grounds, limits[0], scope)
+        if not is_of_parts(grounds, limits[0], scope)
         and (counts := grounds.count_beyond(limits[0], list(scope.values()), direction))
         and (verdict := _verdict(wanted, counts[at_limit(sentence)], scope, limits[0], direction, sentence))
     ]
@@ -242,12 +245,17 @@ def is_value(grounds: Grounds, clause: str, limit: Claim) -> bool:
     return any(abs(n - limit.number) <= limit.half for n in held)
 
 
-def _is_of_parts(grounds: Grounds, limit: Claim, scope: Mapping[str, float]) -> bool:
+def _is_percentile(grounds: Grounds, sentence: str, limit: Claim) -> bool:
+    """Return whether so much is said to lie beyond a limit that is a result itself: 90 % are below 0.8."""
+    shares = any(claim.unit == "%" and not claim.limit for claim in claims_in(sentence))
+    numbers = (n for column in grounds.columns for n in column.numbers.values())
+    return shares and limit.unit != "%" and any(abs(n - limit.number) <= limit.half for n in numbers)
+
+
+def is_of_parts(grounds: Grounds, limit: Claim, scope: Mapping[str, float]) -> bool:
     """Return whether numbers are parts of what lies beyond a limit that the call was told."""
     told = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
-    return (
-        told and limit.unit != "%" and all(grounds.units.get(n) in (("%",), (COUNT,)) for n in scope.values())
-    )
+    return told and limit.unit != "%" and all(grounds.units.get(n) in _OF_PARTS for n in scope.values())
 
 
 def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:

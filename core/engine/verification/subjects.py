@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.attributions import may_choose
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
 from treeline.core.engine.verification.results import is_number
@@ -31,8 +32,6 @@ _MADE = re.compile(
 _PERHAPS = re.compile(r"\b(?:can|could|may|might|would|should|if|to be)\b", re.I)
 # A class that is named as what remains was not measured itself.
 _REST = re.compile(r"\b(?:rest|remain\w*|other|others|not|without|than|else|outside)\b", re.I)
-_HANDLE = re.compile(r"@([\w-]+) classes:")
-_ANY_HANDLE = re.compile(r"@([\w-]+)")
 
 
 def find_other_subjects(answer: AnswerColumns, state: State) -> Iterator[str]:
@@ -42,7 +41,8 @@ def find_other_subjects(answer: AnswerColumns, state: State) -> Iterator[str]:
 
 
 def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
-    if _read_others(state, answer.steps):
+    chosen = any(origins.whole.names for origins in answer.origins.values())
+    if not chosen and not any(map(may_choose, state.calls)):
         said = f"{state.question} {' '.join(state.choices)}".casefold()
         named = (name for name in _mentioned_classes(answer.text, answer.legend) if name not in said)
         yield from (f"No cited step measured {name}." for name in named)
@@ -55,22 +55,6 @@ def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
     for name in _mentioned_classes(answer.text, answer.legend):
         if name not in measured:
             yield f"No cited step measured {name}: they are of {', '.join(sorted(measured))}."
-
-
-def _read_others(state: State, grounds: Iterable[Step]) -> bool:
-    """Return whether all that steps read are collections whose names tell that they have no classes."""
-    of_classes = {name.casefold() for name in _HANDLE.findall(state.context.get("holdings", ""))}
-    known = {name.casefold() for name in _ANY_HANDLE.findall(state.context.get("catalogue", ""))}
-    read = [
-        text.casefold()
-        for step in grounds
-        for text in texts(step.observation.arguments)
-        if _FILE.search(text) or text.startswith("@")
-    ]
-    others = known - of_classes
-    return bool(read) and all(
-        any(name in text for name in others) and not any(name in text for name in of_classes) for text in read
-    )
 
 
 def _mentioned_classes(text: str, legend: Mapping[str, str]) -> Iterator[str]:

@@ -355,9 +355,11 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
     observations = [step.observation for step in steps]
     said = [text for each in observations for text in _all_texts(each)]
     counts = [count for each in observations for count in _counts(each)]
-    arguments = [n for each in observations for n in _plain_numbers(each.arguments or {})]
+    numbers = dict.fromkeys(n for each in observations for n in _numbers_of(each))
+    # What an earlier step found and a later one was handed was not said to it.
+    arguments = [n for each in observations for n in _plain_numbers(each.arguments or {}) if n not in numbers]
     return Evidence(
-        tuple(dict.fromkeys(n for each in observations for n in _numbers_of(each))),
+        tuple(numbers),
         tuple(n for each in observations for n in _single(each)),
         tuple(tuple(column) for each in observations for column in _series(each.value)),
         tuple(dict.fromkeys(name for each in observations for name in names_in_result(each.value))),

@@ -383,7 +383,7 @@ class _Check:
         if any(_is_same(claim.number, n) for n in self._said_numbers):
             return True
         # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
-        if any(_is_same(claim.number, c.number) and claim.unit in ("", c.unit) for c in self._data_claims):
+        if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
             return True
         if self._is_rest(claim, listed):
             return True
@@ -664,6 +664,12 @@ _SEASON_OF |= dict.fromkeys((9, 10, 11), ("autumn", "fall"))
 
 def _is_same(one: float, other: float) -> bool:
     return abs(abs(one) - abs(other)) <= 1e-9 * abs(other)
+
+
+def _is_alike(claim: Claim, other: Claim) -> bool:
+    """Return whether two numbers are of one unit, and count the same things where both count some."""
+    one, another = claim.thing.rstrip("s"), other.thing.rstrip("s")
+    return claim.unit in ("", other.unit) and (not one or not another or one == another)
 
 
 def _is_amount(units: Sequence[str]) -> bool:

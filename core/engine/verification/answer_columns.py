@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
-from treeline.core.engine.verification.clauses import clauses_of, refers
+from treeline.core.engine.verification.clauses import clauses_of, is_appositive, refers
 from treeline.core.engine.verification.columns import Column, columns_for, find_names, labels_in
 from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.origins import Origins
@@ -65,7 +65,9 @@ class AnswerColumns:
         found, before = list[str](), list[str]()
         for clause in clauses_of(self.text):
             own = labels_in(clause, self.columns)
-            if len(before) == 1 and refers(clause, before[0]):
+            if before and is_appositive(clause):  # "than in April, the coolest month"
+                clause, own = f"{before[-1]}: {clause}", before[-1:]
+            elif len(before) == 1 and refers(clause, before[0]):
                 clause, own = f"{before[0]}: {clause}", before
             before = own or before
             found.append(clause)
@@ -144,7 +146,23 @@ class AnswerColumns:
 
     def shows(self, claim: Claim, numbers: Sequence[float]) -> bool:
         """Return whether one of some numbers is what is claimed."""
-        return Evidence(tuple(numbers), units=self.evidence.units).shows(claim, falls=True)
+        return any(self._shows_one(claim, number) for number in numbers)
+
+    def _shows_one(self, claim: Claim, number: float) -> bool:
+        known = self._shown.get((claim, number))
+        if known is None:
+            alone = replace(self._nothing, numbers=(number,))
+            known = self._shown[claim, number] = alone.shows(claim, falls=True)
+        return known
+
+    @cached_property
+    def _shown(self) -> dict[tuple[Claim, float], bool]:
+        """Which number is what is claimed: each rule asks it of the same ones."""
+        return {}
+
+    @cached_property
+    def _nothing(self) -> Evidence:
+        return Evidence(units=self.evidence.units)
 
     def with_numbers(self, units: Mapping[float, tuple[str, ...]]) -> Evidence:
         """Return evidence of some numbers alone, with their units."""

@@ -17,7 +17,7 @@ from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.coverage import Mention, labels_beside, mentions_in, sums_up
 from treeline.core.engine.verification.extremes import best_of
-from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact
+from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_share_of_things
 from treeline.core.engine.verification.origins import Limit
 from treeline.core.engine.verification.phrases import (
     denies_side,
@@ -45,6 +45,7 @@ _ALL_DATES = re.compile(
     rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
 )
 _OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
+_OF_A_KIND = 5
 # What a number is called right before it.
 _CALLED = re.compile(
     r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
@@ -134,7 +135,9 @@ def _facts(answer: AnswerColumns, claim: Claim) -> list[Fact]:
 
 def _mentions(answer: AnswerColumns, clause: str) -> list[Mention]:
     """Return the numbers of a clause, and the classes and dates that it names, measured or not."""
-    known = Column(dict.fromkeys((*answer.legend.values(), *_names(answer)), 0.0))
+    names = (*answer.legend.values(), *_names(answer))
+    kinds = (name.rpartition(" ")[2] for name in names)  # forest, of which there are two
+    known = Column(dict.fromkeys((*names, *(kind for kind in kinds if len(kind) >= _OF_A_KIND)), 0.0))
     found = mentions_in(clause, [*answer.columns, known])
     named = {mention.label for mention in found}
     dates = [date for date in dates_in(clause) if date not in named]
@@ -186,7 +189,8 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     own = fact.origin.names
     tabled = {label for column in answer.columns if not column.dated for label in column.numbers}
     said = told.names - tabled  # what stands in a table is looked at there
-    if not said or own & said and not _are_others(own, told.names):
+    of_kind = {name for name in own for kind in said if name.rpartition(" ")[2] == kind}
+    if not said or own & said | of_kind and not _are_others(own, told.names):
         return ""
     if not own and (fact.origin.is_open or not _is_measured(answer, said)):
         return ""
@@ -215,16 +219,21 @@ def may_choose(step: Step) -> bool:
 
 def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of another date than is told."""
-    own = fact.origin.dates
-    if (
-        not told.dates or not own or any(map(dates_in, fact.labels))
-    ):  # what stands in a series is looked at there
+    own, said = fact.dates, told.dates
+    dated = [column for column in answer.columns if column.dated]
+    in_series = any(map(dates_in, fact.labels)) and any(c.under(date) for c in dated for date in said)
+    if not said or not own or in_series:  # what stands in a series is looked at there
         return ""
     if "winter" in told.clause.casefold():  # which has the year that it ends in
         return ""
-    if any(one.startswith(other) or other.startswith(one) for one in own for other in told.dates):
+    near = {one for one in own for other in said if one.startswith(other) or other.startswith(one)}
+    # What was made of several is of none of them alone; a difference is told of its end.
+    whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
+    if not near and not any(day.startswith(date) for day in answer.evidence.dates for date in said):
+        return ""  # that no step is of it is told elsewhere
+    if near and not (whole and len(near) < len(own)):
         return ""
-    return f"{claim.text} is of {_list(own)}, not of {_list(told.dates)}."
+    return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
 
 
 def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
@@ -307,6 +316,15 @@ def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     return ""
 
 
+def _share_of_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a share of ground is none of dates."""
+    base = _BASE.match(told.clause, told.clause.find(claim.text) + len(claim.text))
+    of_ground = fact.statistic == SHARE and fact.origin.limits and not is_share_of_things(fact.step)
+    if base is None or not of_ground or not _DATES & set(re.findall(r"\w+", base["name"].casefold())):
+        return ""
+    return f"{claim.text} % is a share of ground, and not of dates."
+
+
 def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number of dates is none of months or of other things."""
     counted = quantity_of(fact.step).startswith("count_images")
@@ -340,6 +358,7 @@ _RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
     _other_limit,
     _other_statistic,
     _other_base,
+    _share_of_dates,
     _other_thing,
     _only_some_dates,
 )

@@ -17,7 +17,7 @@ from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
-from treeline.core.engine.verification.results import is_number, quantity_of, tool_of
+from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tool_of
 from treeline.core.engine.verification.shares import find_shares
 from treeline.core.engine.verification.statements import ends_of
 
@@ -147,7 +147,18 @@ def _tells_change(step: Step) -> bool:
 
 
 def _is_counted(answer: AnswerColumns, clause: str) -> bool:
-    return any(not claim.limit for claim in claims_in(clause))
+    if any(not claim.limit for claim in claims_in(clause)):
+        return True
+    parts = [100 * n / count for n, count in map(_count_of, answer.steps) if count]
+    return any(low <= part <= high for low, high in find_shares(clause) for part in parts)
+
+
+def _count_of(step: Step) -> tuple[float, int]:
+    """Return how many a step counted, and of how many that it read; 0 where it counted none."""
+    lists = [len(v) for v in (step.observation.arguments or {}).values() if isinstance(v, list)]
+    number = only_number(step)
+    counted = quantity_of(step).startswith("count") and number is not None and len(set(lists)) == 1
+    return (number or 0.0, lists[0]) if counted else (0.0, 0)
 
 
 def _is_whole(answer: AnswerColumns, clause: str) -> bool:

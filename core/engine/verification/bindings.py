@@ -11,7 +11,6 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from treeline.core.engine.actions import Call
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -30,16 +29,8 @@ from treeline.core.engine.verification.phrases import (
 )
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.shares import shares_of
+from treeline.core.engine.verification.variables import find_other_variables
 
-# Variables that texts call by their capitals, and what some call others by.
-VARIABLES = (
-    "ndvi", "evi", "evi2", "savi", "msavi", "ndwi", "mndwi", "ndmi", "ndbi", "ndsi", "nbr", "dnbr", "lst",
-    "tvdi", "fvc", "lai", "pwv", "ndre",
-)  # fmt: skip
-# The variable that a question names first, and those that are asked for together with it.
-_NAMED = rf"(?:{'|'.join(VARIABLES).upper()})"
-_SUBJECT = re.compile(rf"\b{_NAMED}\b(?:(?:, | and |, and | or )(?:the )?(?:mean )?{_NAMED}\b)*")
-_ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
 _OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "mean", "median"})}
 _END_NAMES = {"max": 1, "min": -1}
 # Of many pixels together: none of them has to have it.
@@ -83,7 +74,8 @@ _OF_SOME = re.compile(
     re.I,
 )
 _RESTS_ON = re.compile(
-    r"\b(?:based on|averaged over|computed from|calculated from|derived from) (?:all |the |these )*(\d+) "
+    r"\b(?:based on|averaged over|computed from|calculated from|derived from|(?:mean|average|median) of) "
+    r"(?:all |the |these )*(\d+) "
     r"(?:[a-z-]+ )?(dates|days|images|scenes|rasters|acquisitions|observations)\b",
     re.I,
 )
@@ -102,12 +94,6 @@ def misfits(answer: AnswerColumns) -> Iterator[str]:
     for check in _CHECKS:
         yield from check(answer)
     yield from _find_unread_dates(answer, answer.years)
-
-
-def is_share_of_things(step: Step) -> bool:
-    """Return whether a step found which share of a list, such as of dates, something holds for."""
-    arguments = step.observation.arguments or {}
-    return arguments.get("statistic") == _SHARE and "values" in arguments
 
 
 def _bases(answer: AnswerColumns) -> Iterator[str]:
@@ -142,33 +128,6 @@ def _other_counts(answer: AnswerColumns) -> Iterator[str]:
             counted = [*others, *answer.evidence.counts]
             if answer.shows(claim, pixels) and not answer.shows(claim, counted):
                 yield f"{claim.text} is a number of pixels, not of {thing['thing'].casefold()}."
-
-
-def _other_variable(answer: AnswerColumns) -> Iterator[str]:
-    """Find a variable in the answer, or else in the question, that the results are not of."""
-    tools = " ".join(s.action.tool for s in answer.steps if isinstance(s.action, Call))
-    words = f"{answer.evidence.words} {tools}".casefold()
-    present = {n for n in VARIABLES if re.search(rf"(?<![a-z]){re.escape(n)}(?![a-z])", words)}
-    if not present:
-        return
-
-    def is_there(name: str) -> bool:
-        return name in VARIABLES and bool(present & {name, *_ALIASES.get(name, ())})
-
-    named = [
-        name
-        for name in VARIABLES
-        for match in [re.search(rf"\b{name.upper()}\b", answer.text)]
-        if match and not is_negated(answer.text, match.start())
-    ]
-    if not named:
-        # Of what a question asks for together one is enough: the answer does not tell which it is.
-        asked = _SUBJECT.search(answer.question)
-        together = re.findall(r"\w+", asked[0].casefold()) if asked else []
-        named = [] if any(map(is_there, together)) else [name for name in together if name in VARIABLES][:1]
-    for name in named:
-        if not is_there(name):
-            yield f"The cited steps are of {', '.join(sorted(present)).upper()}, none of {name.upper()}."
 
 
 def _false_ends(answer: AnswerColumns) -> Iterator[str]:
@@ -315,7 +274,7 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _bases,
     _everywhere,
     _other_counts,
-    _other_variable,
+    find_other_variables,
     _false_ends,
     _whole_times,
     _percentiles,

@@ -37,6 +37,7 @@ _REFERS = re.compile(
     r"(?:(?:more|less|fewer|\w+er) than|ahead of|behind|above|below)\b)",
     re.I,
 )
+_APPOSITIVE = re.compile(r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: of (?:all|the \w+))?\W*$", re.I)
 _HEAD = re.compile(r"\bthe \w+est ([a-z]{3,})\b", re.I)
 _HEADLESS = re.compile(
     r"\b(the \w+est)"
@@ -65,6 +66,11 @@ def refers(clause: str, label: str) -> bool:
     """Return whether a clause says something of what the clause before it names; a date is no "it"."""
     match = _REFERS.match(clause)
     return match is not None and not (match["it"] and label[:1].isdigit())
+
+
+def is_appositive(clause: str) -> bool:
+    """Return whether a clause only calls what stands right before it something: "the coolest month"."""
+    return _APPOSITIVE.match(clause) is not None
 
 
 def _with_heads(clauses: Iterable[str]) -> Iterator[str]:

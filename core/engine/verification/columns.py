@@ -285,7 +285,7 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
         yield from (
             _of_rows(rows) if len(value) < _SEVERAL else _of_dated_rows(rows, _listed_dates(step, days))
         )
-    elif isinstance(value, list):
+    elif isinstance(value, list) and any(map(is_number, value)):
         yield Column(
             _dated_series(observation, days), True, quantity=CLOUDS if quantity_of(step) == CLOUDS else ""
         )
@@ -469,9 +469,11 @@ def _join(
 
     A table of classes for each date has a number by date for each class; it is of its date, too.
     """
-    kinds = {step.number: f"{action_name(step.action)} {step.observation.unit}" for step in steps}
-    for kind in dict.fromkeys(kinds.values()):
-        dates = _own_dates([step for step in steps if kinds[step.number] == kind], days)
+    kinds: dict[str, list[Step]] = {}
+    for step in steps:
+        kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", []).append(step)
+    for of_kind in (part for kind in kinds.values() for part in _rounds(kind, days)):
+        dates = _own_dates(of_kind, days)
         cells: dict[tuple[str, str], dict[str, float]] = {}
         for step, column in found:
             date = dates.get(step.number, "")
@@ -481,12 +483,26 @@ def _join(
                 yield replace(column, of=date)
             for label, number in column.numbers.items():
                 cells.setdefault((column.quantity, "" if column.dated else label), {})[date] = number
-        for step in steps:
+        for step in of_kind:
             for key, number in _statistics(step.observation.value) if step.number in dates else ():
                 cells.setdefault((key, ""), {})[dates[step.number]] = number
         for (quantity, of), numbers in cells.items():
             if len(numbers) > 1:
                 yield Column(numbers, True, quantity=quantity, of=of)
+
+
+def _rounds(steps: Sequence[Step], days: Mapping[str, str]) -> list[list[Step]]:
+    """Return steps in groups that have each date once: all were measured anew, as without clouds."""
+    found: list[list[Step]] = [[]]
+    seen: set[frozenset[str]] = set()
+    for step in steps:
+        dates = frozenset(_dates_of_files(step) or _dates_of_made(step, days))
+        if dates and dates in seen:
+            found.append([])
+            seen.clear()
+        seen.add(dates)
+        found[-1].append(step)
+    return found
 
 
 def _own_dates(steps: Sequence[Step], days: Mapping[str, str]) -> dict[int, str]:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
 from treeline.core.engine.verification.bindings import (
-    is_share_of_things,
     misfits,
     percentiles_of,
 )
@@ -35,7 +34,7 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
-from treeline.core.engine.verification.facts import statistic_of_call
+from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (

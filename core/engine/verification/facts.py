@@ -160,6 +160,12 @@ def statistic_of_call(step: Step) -> str:
     return named or (SHARE if is_share else "")
 
 
+def is_share_of_things(step: Step) -> bool:
+    """Return whether a step found which share of a list, such as of dates, something holds for."""
+    arguments = step.observation.arguments or {}
+    return arguments.get("statistic") == SHARE and "values" in arguments
+
+
 @cache
 def _usual_statistic(tool: str) -> str:
     """Return the statistic that a tool takes where it is not told which."""

@@ -120,11 +120,10 @@ class _Trace:
     def _origin(self, name: str, argument: Any) -> Origin:
         """Return what an argument is of: files that it names, and numbers that earlier steps found."""
         found = Origin()
-        of_ground = _GROUND.search(name) is not None
         for text in texts(argument):
             key = file_name(text)
             origin = self.files.get(key) or Origin(dates=frozenset(dates_of_file(text)[:1]))
-            found = found.joined(replace(origin, dates=frozenset()) if of_ground else origin)
+            found = found.joined(replace(origin, dates=frozenset()) if of_ground(name) else origin)
         for number in numbers_in(argument):
             found = found.joined(self.numbers.get(number, Origin()))
         return found
@@ -168,6 +167,11 @@ class _Trace:
         for name, item in given.items():
             if _LIMITS.search(name) and is_number(item):
                 yield Limit(float(item), -1 if below else 1)
+
+
+def of_ground(argument: str) -> bool:
+    """Return whether an argument of a call tells where something is measured, and not what."""
+    return _GROUND.search(argument) is not None
 
 
 def _usual(step: Step, argument: str) -> str:

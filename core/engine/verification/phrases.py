@@ -293,7 +293,10 @@ _MEASURING = re.compile(
 _STATISTICS = {
     "mean": re.compile(r"\b(?:means?|average[ds]?|on average)\b", re.I),
     "median": re.compile(r"\bmedians?\b", re.I),
-    "max": re.compile(r"\b(?:max|maximum|maxima|highest|largest|hottest|warmest|greatest|peak)\b", re.I),
+    "max": re.compile(
+        r"\b(?:max|maximum|maxima|highest|largest|hottest|warmest|greatest|peak|peaks at|peaked)\b",
+        re.I,
+    ),
     "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
     "std": re.compile(r"\b(?:std|st(?:d|andard)? dev\w*|deviation|spread)\b", re.I),
     "percentile": re.compile(r"\b(?:percentile|quantile|decile)s?\b", re.I),

@@ -93,6 +93,7 @@ _ON_THE_WAY = re.compile(
 )
 _NOT_SO_FAR = re.compile(r"\b(?:less|(?:no|not) more|at most|up to)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
+_EQUALLY = re.compile(r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike)\b", re.I)
 _ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
@@ -363,6 +364,7 @@ def _between(column: Column, sentence: str, labels: Sequence[str]) -> set[str]:
 
 def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that one label has more or less than another, or than the other one that the question names."""
+    yield from _of_equals(grounds, sentence)
     compared = comparison(sentence) or _comparison_with_question(grounds, sentence)
     if compared is not None and compares_with_all_others(compared[2]):
         yield from _of_all_others(grounds, sentence, *compared[:2])
@@ -371,6 +373,21 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     for before, direction, behind in [] if way(sentence) else standings(sentence, grounds.question):
         if not claims_in(behind):
             yield from _of_two(grounds, sentence, before, direction, behind)
+
+
+def _of_equals(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that two labels have the same number, as a reader takes it."""
+    labels = labels_in(sentence, grounds.columns)
+    multiple = multiplies(sentence) or tells_fraction(sentence) or claims_in(sentence)
+    if len(labels) != _BOTH or not _EQUALLY.search(sentence) or multiple or says_no_change(sentence):
+        return
+    for column in find_columns(sentence, grounds.columns):
+        pair = [column.under(label) for label in labels]
+        if all(len(row) == 1 for row in pair):
+            (a,), (b,) = pair
+            true = is_no_change(a, b, grounds.units.get(a, ()))
+            yield Verdict(true, f"{labels[0]} has {column.write(a)} and {labels[1]} {column.write(b)}")
+            return
 
 
 def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind: str) -> Iterator[Verdict]:
@@ -408,6 +425,10 @@ def _of_all_others(grounds: Grounds, sentence: str, before: str, direction: int)
 def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:
     """Return what a sentence compares that names one of the two that the question compares."""
     said, asked = labels_in(sentence, grounds.columns), labels_in(grounds.question, grounds.columns)
+    if not said and len(asked) == _BOTH and (of_question := comparison(grounds.question)):
+        one, other = labels_in(of_question[0], grounds.columns), labels_in(of_question[2], grounds.columns)
+        if one and other and leaning(sentence):
+            return one[-1], leaning(sentence), other[0]
     others = [label for label in asked if not any(label.startswith(each) for each in said)]
     direction = leaning(sentence)
     if not direction or len(said) != 1 or len(asked) != _BOTH or len(others) != 1:
@@ -430,7 +451,8 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         yield from _of_steps(grounds, sentence, said, still=not way(sentence))
         return
     said = way(sentence)
-    if not said and not still and not says_change(sentence) or extreme(sentence):
+    moves = says_change(sentence) or multiplies(sentence)
+    if not said and not still and not moves or extreme(sentence):
         return
     if still and len(labels := dates_in(sentence)) == 1:
         yield from _of_course(grounds, sentence, labels[0])
@@ -630,14 +652,20 @@ def changes_of_labels(columns: Sequence[Column], dates: Sequence[str]) -> list[C
     dates : sequence of str
         Those that are spoken of; of others than two the first and the last of each column count.
     """
-    found: dict[str, dict[str, float]] = {}
+    found: dict[str, list[dict[str, float]]] = {}
     for column in columns:
         if column.dated and column.of and len(column.numbers) > 1:
             ends = sorted(dates) if len(dates) == 2 else [min(column.numbers), max(column.numbers)]
             first, last = (column.under(date) for date in ends)
             if len(first) == len(last) == 1:
-                found.setdefault(column.quantity, {})[column.of] = last[0] - first[0]
-    return [Column(numbers, quantity=quantity) for quantity, numbers in found.items() if len(numbers) > 1]
+                known = found.setdefault(column.quantity, [])  # what was measured anew is another column
+                row = next((row for row in known if column.of not in row), None)
+                if row is None:
+                    known.append(row := {})
+                row[column.of] = last[0] - first[0]
+    return [
+        Column(row, quantity=quantity) for quantity, rows in found.items() for row in rows if len(row) > 1
+    ]
 
 
 _JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (

@@ -17,12 +17,12 @@ import yaml
 from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.bindings import VARIABLES
 from treeline.core.engine.verification.claims import claims_in, dates_in, find_unit
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import is_one_letter_apart, labels_in
 from treeline.core.engine.verification.notation import is_foreign
 from treeline.core.engine.verification.phrases import is_negated, way
+from treeline.core.engine.verification.variables import ACRONYMS
 from treeline.toolkit import registry
 
 _HERE = "treeline.core.engine.verification"
@@ -200,7 +200,7 @@ def _without_background(answer: AnswerColumns) -> str:
 
 
 def _plainly(answer: AnswerColumns, sentence: str) -> str:
-    of_variable = any(word in VARIABLES for word in _words(sentence))
+    of_variable = any(word in ACRONYMS for word in _words(sentence))
     of_place = claims_in(sentence) or dates_in(sentence) or labels_in(sentence, answer.columns)
     # Brackets tell which band is meant here, beside what holds everywhere.
     if not of_variable or of_place or _PAST.search(_ASIDE.sub(" ", sentence)) or way(sentence):
@@ -312,7 +312,7 @@ def _of_tools(steps: Iterable[Step]) -> Iterator[str]:
 
 
 def _is_carried(word: str, known: frozenset[str]) -> bool:
-    if len(word) < _SHORT or word in known or word in VARIABLES or find_unit(word):
+    if len(word) < _SHORT or word in known or word in ACRONYMS or find_unit(word):
         return True
     if len(word) > _SPELT and any(is_one_letter_apart(word, other) for other in known):
         return True

@@ -27,7 +27,7 @@ from treeline.core.engine.verification.phrases import (
     side,
     statistic_of,
 )
-from treeline.core.engine.verification.results import quantity_of
+from treeline.core.engine.verification.results import quantity_of, tool_of
 
 _ENDS = {"max": 1, "min": -1}
 _SUMMARIES = frozenset({"mean", "median", "sum"})
@@ -46,6 +46,7 @@ _ALL_DATES = re.compile(
 )
 _OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
 _OF_A_KIND = 5
+_OF_A_YEAR = len("2016")
 # What a number is called right before it.
 _CALLED = re.compile(
     r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
@@ -187,6 +188,8 @@ def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> froze
 def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of another class or zone than is told."""
     own = fact.origin.names
+    if _is_of_more(answer, fact, told.names):
+        return f"{claim.text} is {_of(own)} together, not of {_list(told.names)} alone."
     tabled = {label for column in answer.columns if not column.dated for label in column.numbers}
     said = told.names - tabled  # what stands in a table is looked at there
     of_kind = {name for name in own for kind in said if name.rpartition(" ")[2] == kind}
@@ -195,6 +198,13 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if not own and (fact.origin.is_open or not _is_measured(answer, said)):
         return ""
     return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of {_list(said)}."
+
+
+def _is_of_more(answer: AnswerColumns, fact: Fact, said: frozenset[str]) -> bool:
+    """Return whether a number is of more than the class that is said, which has a number of its own."""
+    own, tool = fact.origin.names, tool_of(fact.step)
+    alone = (f for f in answer.facts if f.origin.names == said and tool_of(f.step) == tool)
+    return len(said) == 1 and said < own and any(f.number != fact.number for f in alone)
 
 
 def _are_others(own: frozenset[str], said: frozenset[str]) -> bool:
@@ -222,6 +232,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     own, said = fact.dates, told.dates
     dated = [column for column in answer.columns if column.dated]
     in_series = any(map(dates_in, fact.labels)) and any(c.under(date) for c in dated for date in said)
+    if _is_year_of_one_date(answer, told, fact):
+        return f"{claim.text} is of {_list(own)} alone, and more dates of that year are there."
     if not said or not own or in_series:  # what stands in a series is looked at there
         return ""
     if "winter" in told.clause.casefold():  # which has the year that it ends in
@@ -236,10 +248,17 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
 
 
+def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
+    """Return whether the statistic of one date is told as that of a year of which there are more dates."""
+    years = [date for date in told.dates if len(date) == _OF_A_YEAR]
+    named = told.statistics & {"mean", "max", "min", "median"}
+    return bool(years and named) and len(fact.dates) == 1 and answer.years.get(years[0], 0) > 1
+
+
 def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of what lies beyond another limit, or on its other side."""
     limits = fact.origin.limits
-    if fact.origin.is_open or not limits or len(told.limits) != 1 or fact.statistic not in (SHARE, ""):
+    if fact.origin.is_open or not limits or len(told.limits) != 1 or fact.statistic not in (SHARE, "sum", ""):
         return ""
     (said,) = told.limits
     written = next(c for c in claims_in(told.clause) if c.limit and c.number == said.number)
@@ -300,6 +319,11 @@ def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
 def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number of one class is not of the whole, or a share of it not one of something else."""
     own = fact.origin.names
+    beyond = fact.origin.limits if fact.statistic in OF_MANY | _ENDS.keys() and not told.limits else ()
+    if told.whole and not own and beyond:
+        (limit, *_) = beyond
+        where = "above" if limit.side > 0 else "below"
+        return f"{claim.text} is of what lies {where} {limit.number:g}, not of the whole."
     if not own:
         return ""
     if told.whole:

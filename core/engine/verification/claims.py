@@ -81,6 +81,10 @@ _DAY_ALONE = re.compile(
     rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d|[.,]\d)|"
     rf"\b\d{{1,2}}(?:(?:,\s*|\s*(?:and|to|[-\u2013])\s*)\d{{1,2}})*\s+(?:{_MONTH})\b"
 )
+_DAYS_OF_MONTH = re.compile(
+    rf"(?<![\d.,/-])(?P<days>\d{{1,2}}(?:, ?\d{{1,2}})*,? (?:and|or) )"
+    rf"(?P<last>\d{{1,2}} (?P<month>(?:{_MONTH})\b(?:,? (?:18|19|20)\d\d\b)?))"
+)
 _SEASONS = {"winter": 0, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
 _SEASON = re.compile(
     rf"\b(?:the )?(?P<season>{'|'.join(_SEASONS)})\b(?:(?: of)? (?P<year>(?:18|19|20)\d\d)\b(?![-/]\d))?",
@@ -338,11 +342,19 @@ def with_plain_dates(text: str, known: Iterable[str], asked: Iterable[str] = ())
         dates = [f"{year}-{month:02d}-{day:02d}" for month, day in orders if 1 <= day <= 31]
         return next((date for date in dates if date in days), dates[0] if dates else match[0])
 
-    text = _in_known_seasons(_STROKES.sub(write, text), days)
+    text = _in_known_seasons(_STROKES.sub(write, _DAYS_OF_MONTH.sub(_with_months, text)), days)
     found = sorted(_find_dates(text), key=lambda dated: dated[1])
     for date, (start, end) in reversed(found):
         text = f"{text[:start]}{date}{text[end:]}"
     return in_known_months(text, days, dates_in(text) or asked)
+
+
+def _with_months(match: re.Match[str]) -> str:
+    """Return several days of a month with its name each: 5 July, 10 July and 20 July."""
+    return (
+        re.sub(r"(?<!\d)\d{1,2}(?!\d)", lambda day: f"{day[0]} {match['month']}", match["days"])
+        + match["last"]
+    )
 
 
 def _in_known_seasons(text: str, days: frozenset[str]) -> str:

@@ -23,6 +23,7 @@ from treeline.core.engine.verification.counting import (
     false_conditions,
     false_counts,
     false_existence,
+    find_false_sky,
     find_miscounted,
     find_miscounted_clouds,
 )
@@ -246,6 +247,7 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     false_existence,
     false_counts,
     false_wholes,
+    find_false_sky,
     find_miscounted_clouds,
     misfits,
 )

@@ -34,6 +34,9 @@ _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_thre
 _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 # From so much on there is something: one thing, or one per cent.
 _NONE = 1.0
+_NOT = re.compile(
+    r"\b(?:not?|none|never|without|hardly|nearly|almost|mostly|partly|if|may|might)\b|n't\b", re.I
+)
 _OF_GROUND = re.compile(r"\bof (?:the |its |all )?(?:\w+ )?(?:area|scene|pixels|ground|land|region)\b", re.I)
 # What records call what they count, and answers call otherwise.
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
@@ -142,18 +145,29 @@ def _shares_of_other_things(answer: AnswerColumns) -> Iterator[str]:
 
 def _other_than_counted(answer: AnswerColumns) -> Iterator[str]:
     """Find a number that is told as how many there are where the last step counted another number."""
-    last = only_number(answer.steps[-1]) if answer.steps else None
+    counting = [step for step in answer.steps if only_number(step) is not None and not cloud_covers(step)]
+    last = only_number(counting[-1]) if counting else None
     told = [*claims_in(answer.text), *([answer.value] if answer.value else [])]
     counts = [c for c in told if c.unit in ("", COUNT) and not c.limit and c.number % 1 == 0]
     if last is None or last % 1 or not counts or not asks_count(answer.question):
         return
     if not any(claim.number == last for claim in counts):
-        yield f"{counts[0].text} is not what step {answer.steps[-1].number} counted: {last:g}."
+        yield f"{counts[0].text} is not what step {counting[-1].number} counted: {last:g}."
     elif tells_only_clear(answer.question):
         for part in answer.clauses:
             told = [claim for claim in claims_in(part) if claim in counts and claim.number == last]
             if told and tells_only_cloudy(part):
                 yield f"{told[0].text} is how many are clear."
+
+
+def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is called cloudy and is clear, or clear and is cloudy, where one scene was looked at."""
+    found = [n for step in answer.steps for n in cloud_covers(step)]
+    for part in answer.clauses if found and len(set(found)) == 1 else ():
+        said = tells_only_cloudy(part) - tells_only_clear(part)
+        denied = _NOT.search(part) is not None
+        if said and not denied and not claims_in(part) and said != (1 if found[0] else -1):
+            yield f"The clouds cover {found[0]:.3g} %."
 
 
 def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:

@@ -19,6 +19,8 @@ from treeline.toolkit import registry
 # The statistic of what tells a part of a whole.
 SHARE = "share"
 _ENDS = frozenset({"max", "min"})
+# Statistics that texts seldom name, and that are none of those that they do.
+_OTHERS = frozenset({"iqr", "mad", "mode", "entropy", "skewness", "kurtosis", "rms", "trimmed_mean"})
 # Of many pixels together: none of them has to have it.
 OF_MANY = frozenset({"mean", "median", "std", "sum", "variance", "percentile"})
 
@@ -155,7 +157,7 @@ def statistic_of_call(step: Step) -> str:
     name, quantity = tool_of(step), quantity_of(step)
     asked = str((step.observation.arguments or {}).get("statistic", _usual_statistic(name)))
     # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
-    named = statistic_of(asked or quantity) or _statistic_in(name)
+    named = statistic_of(asked or quantity) or _statistic_in(name) or (asked if asked in _OTHERS else "")
     is_share = step.observation.unit == "%" and not is_change(f"{name} {quantity}")
     return named or (SHARE if is_share else "")
 

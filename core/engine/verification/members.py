@@ -17,7 +17,13 @@ from treeline.core.engine.verification.phrases import (
     order,
     side,
 )
-from treeline.core.engine.verification.statements import Grounds, counts_things, is_of_parts, is_value
+from treeline.core.engine.verification.statements import (
+    Grounds,
+    counts_things,
+    is_condition,
+    is_of_parts,
+    is_value,
+)
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
 _SEVERAL = re.compile(
@@ -131,6 +137,8 @@ def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
         counts = {
             label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
         }
+        if is_condition(grounds, sentence, limits[0]):
+            return
         if not own or None in counts.values() or is_of_parts(grounds, limits[0], column.numbers):
             continue
         inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}

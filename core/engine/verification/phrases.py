@@ -298,11 +298,15 @@ _STATISTICS = {
         re.I,
     ),
     "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
+    "range": re.compile(
+        r"\brange of (?:the )?(?!values)[a-z]|\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)", re.I
+    ),
+    "cv": re.compile(r"\bcoefficients? of variation\b", re.I),
     "std": re.compile(r"\b(?:std|st(?:d|andard)? dev\w*|deviation|spread)\b", re.I),
     "percentile": re.compile(r"\b(?:percentile|quantile|decile)s?\b", re.I),
     "standard_error": re.compile(r"\bstandard errors?\b", re.I),
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
-    "variance": re.compile(r"\b(?<!of the )variance\b|\bcoefficient of variation\b", re.I),
+    "variance": re.compile(r"\b(?<!of the )variance\b", re.I),
 }
 _OTHERS = re.compile(r"\bthe (?:others?|rest|remaining)\b", re.I)
 _ALL_OTHERS = re.compile(
@@ -315,7 +319,8 @@ _ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spo
 # A pixel's own value, and what has one: the highest forest pixel, any pixel, its lowest point.
 _ANY_PIXEL = re.compile(
     rf"\b(?:any|each|every|single|individual|one|a|no|some|maxim\w+|minim\w+|peak|(?:{_HIGH}|{_LOW})est) "
-    r"(?:\w+ ){0,2}?(?:pixel|cell|spot|point|summit|peak|location)\b(?! of (?:view|time))(?! change)|"
+    r"(?:\w+ ){0,2}?(?:pixel|cell|spot|point|summit|peak(?! (?:of|at|value) [-\d])|location)\b"
+    r"(?! of (?:view|time))(?! change)|"
     r"\b(?:some|several|many|few|most|all|individual|single) (?:of the )?(?:\w+ )?pixels\b",
     re.I,
 )
@@ -543,6 +548,8 @@ def find_rank(text: str) -> str:
 
 def _is_rank(match: re.Match[str]) -> bool:
     """Return whether "third" is a rank, and no part of a whole: third highest, comes third, runner-up."""
+    if match["two"] and re.match(r"\W+(?:is|was|comes?|came)\b", match.string[match.end() :]):
+        return True  # second is grassland
     whole = match["behind"] or match["high"] or match["low"] or (match["two"] or "").casefold() == "runner-up"
     return bool(whole)
 

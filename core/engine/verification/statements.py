@@ -197,7 +197,7 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     wanted = _comparison_of(sentence)
     if at_limit(sentence) and is_value(grounds, sentence, limits[0]) or of_others(sentence):
         return
-    if _is_percentile(grounds, sentence, limits[0]):
+    if is_condition(grounds, sentence, limits[0]):
         return
     end = extreme(sentence) if wanted is None else 0
     found = [
@@ -246,17 +246,25 @@ def is_value(grounds: Grounds, clause: str, limit: Claim) -> bool:
     return any(abs(n - limit.number) <= limit.half for n in held)
 
 
-def _is_percentile(grounds: Grounds, sentence: str, limit: Claim) -> bool:
-    """Return whether so much is said to lie beyond a limit that is a result itself: 90 % are below 0.8."""
-    shares = any(claim.unit == "%" and not claim.limit for claim in claims_in(sentence))
+def is_condition(grounds: Grounds, sentence: str, limit: Claim) -> bool:
+    """Return whether another number of a sentence is of what lies beyond its limit.
+
+    So much lies beyond a limit that is a result itself (90 % are below 0.8), or by which a call was told to
+    choose (above 700 m the mean is 0.74).
+    """
+    others = [claim for claim in claims_in(sentence) if not claim.limit]
     numbers = (n for column in grounds.columns for n in column.numbers.values())
-    return shares and limit.unit != "%" and any(abs(n - limit.number) <= limit.half for n in numbers)
+    if any(claim.unit == "%" for claim in others) and limit.unit != "%":
+        return any(abs(n - limit.number) <= limit.half for n in numbers)
+    chosen = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
+    return chosen and any(not claim.thing or claim.unit for claim in others)
 
 
 def is_of_parts(grounds: Grounds, limit: Claim, scope: Mapping[str, float]) -> bool:
     """Return whether numbers are parts of what lies beyond a limit that the call was told."""
     told = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
-    return told and limit.unit != "%" and all(grounds.units.get(n) in _OF_PARTS for n in scope.values())
+    parts = (grounds.units.get(n, (COUNT,) if n % 1 == 0 else ()) in _OF_PARTS for n in scope.values())
+    return told and limit.unit != "%" and all(parts)
 
 
 def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:

@@ -14,8 +14,9 @@ from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import may_choose
 from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.clouds import CLOUDS
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
-from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.results import numbers_in, quantity_of
 
 _FILE = re.compile(
     rf"(?<![\w@])[\w./-]*\w\.{ENDINGS}\b",
@@ -47,9 +48,9 @@ def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
         named = (name for name in _mentioned_classes(answer.text, answer.legend) if name not in said)
         yield from (f"No cited step measured {name}." for name in named)
         return
-    numeric = [step for step in answer.steps if is_number(step.observation.value)]
-    classes = [answer.origins[step.number].whole.names for step in numeric]
-    if not classes or not all(classes) or len(numeric) < len(answer.steps):
+    measuring = [step for step in answer.steps if any(True for _ in numbers_in(step.observation.value))]
+    classes = [answer.origins[step.number].whole.names for step in measuring if quantity_of(step) != CLOUDS]
+    if not classes or not all(classes):
         return
     measured = frozenset().union(*classes)
     for name in _mentioned_classes(answer.text, answer.legend):

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from treeline.core.context.holdings import holdings
+from treeline.core.demo import write_demo
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.rundata import RunData
@@ -19,19 +20,42 @@ from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 
-ANSWERS = yaml.safe_load(Path(__file__).with_name("real_runs.yaml").read_text("utf-8"))
+
+def _answers(name: str) -> dict[str, dict[str, list[dict]]]:
+    return yaml.safe_load(Path(__file__).with_name(name).read_text("utf-8"))
+
+
+SLOVENIA, DEMO = _answers("real_runs.yaml"), _answers("demo_runs.yaml")
 DATA = ("ndvi", "cloud_mask", "Slovenia_LULC.tif", "Slovenia_LULC.gpkg", "Slovenia_DEM.tif")
 
 
-@pytest.mark.parametrize("question", ANSWERS)
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    write_demo(folder)
+    return folder
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("question", SLOVENIA)
 def test_what_a_model_says_of_real_results_is_told_apart(question: str, shared: Path, tmp_path: Path):
     folder = shared / "rasters" / "slovenia_sentinel2"
     workspace = Workspace(tmp_path / "workspace", [folder / name for name in DATA])
-    state = carry_out(question, workspace, tmp_path)
-    unverified = {text["text"]: hold(text, state) for text in ANSWERS[question]["wrong"]}
-    assert [text for text, why in unverified.items() if not why] == []
-    doubted = {text["text"]: hold(text, state) for text in ANSWERS[question]["right"]}
-    assert {text: why for text, why in doubted.items() if why} == {}
+    assert tell_apart(SLOVENIA[question], carry_out(question, workspace, tmp_path)) == ([], {})
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("question", DEMO)
+def test_what_a_model_says_of_the_demo_is_told_apart(question: str, demo: Path, tmp_path: Path):
+    workspace = Workspace(tmp_path / "workspace", [demo])
+    assert tell_apart(DEMO[question], carry_out(question, workspace, tmp_path)) == ([], {})
+
+
+def tell_apart(answers: dict[str, list[dict]], state: State) -> tuple[list[str], dict[str, str]]:
+    """Return the wrong answers that pass, and the right ones that are doubted, with the reason."""
+    passing = [text["text"] for text in answers["wrong"] if not hold(text, state)]
+    doubted = {text["text"]: why for text in answers["right"] if (why := hold(text, state))}
+    return passing, doubted
 
 
 def carry_out(question: str, workspace: Workspace, folder: Path) -> State:

@@ -8,15 +8,19 @@ against the columns. What does not follow, or is contradicted, is a doubt; a dou
 where                                              what
 =================================================  ===================================================
 ``answer_check``                                   ``verify``: claims and rules together, and the doubts
-``grounds``, ``reckoning``, ``results``            what an answer rests on: the steps it cites, numbers
-``clouds``, ``subjects``                           written into calls, what results hold; clouds, classes
+``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
+                                                   written into calls
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written
 ``clauses``, ``phrases``                           what is judged: clauses; words of rise, rank, comparison,
                                                    limit, significance
+``results``, ``clouds``, ``variables``             what results hold: numbers, how cloudy it was, variables
 ``support``, ``readings``, ``rates``               what evidence gives: numbers, conversions, changes in time
 ``columns``, ``earlier_labels``, ``records``       results as columns by label, and as records by key
-``answer_columns``, ``coverage``                   an answer beside its columns; its clauses, and which
-                                                   label each of their numbers is told of
+``origins``, ``facts``                             what was made of what, from call to call; each number with
+                                                   its statistic, classes, dates and limits
+``answer_columns``                                 an answer beside its columns and facts; its clauses
+``attributions``, ``coverage``                     whether each number is told of what it is of
+``subjects``                                       classes that were not measured, files that were not written
 ``statements``                                     statements that the columns judge: limits, comparisons,
                                                    changes, orders
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,

@@ -240,7 +240,7 @@ def _are_mean_days(layered: LayeredVariable) -> bool:
 
 
 def _may_be_mean_day(layered: LayeredVariable) -> bool:
-    """Return whether the only depth of a file is of the first of a month, by which monthly means are dated."""
+    """Return whether the only depth of a file is of the first of a month, as monthly means are."""
     alone, array = len(layered.moments) == 1, layered.array
     moment = layered.moments[0] if alone else None
     begins = moment is not None and (moment.day, moment.hour, moment.minute) == (1, 0, 0)

@@ -135,8 +135,8 @@ def find_fills(
     windows : sequence of ndarray
         The same values where they lie, which tell of values that measurement may give as well.
     zero_may_be_none : bool
-        Whether zero may stand for no data in a variable of which nothing is a value: not where the file itself
-        declares another value.
+        Whether zero may stand for no data in a variable of which nothing is a value: not where the file
+        itself declares another value.
     """
     finite = stored[np.isfinite(stored)]
     role = variable.role if variable is not None else ""

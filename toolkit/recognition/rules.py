@@ -26,7 +26,7 @@ class Encoding(_Entry):
     ``always`` that it holds whatever the values look like, and ``whole`` that these are whole numbers then;
     ``fractions`` that they are none, so that whole numbers have a scale that nothing tells; ``up_to`` how
     large stored values are that this is assumed of. ``unit_open`` is what to say where the file does not tell
-    its unit; ``depth_open`` where that may be a thousand times off, ``month_open`` where a file is of a month.
+    its unit; ``depth_open`` where that may be far off, ``month_open`` where a file is of a month.
     """
 
     name: str

@@ -78,3 +78,26 @@ def test_ground_in_another_crs() -> None:
     assert ljubljana.meets(Ground("EPSG:4326", (14.0, 46.0, 15.0, 46.5)))
     assert not ljubljana.meets(Ground("EPSG:4326", (16.0, 46.0, 17.0, 46.5)))
     assert ljubljana.meets(Ground("no such system", (0.0, 0.0, 1.0, 1.0))), "cannot be told"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the population in 2020?", 160.0),
+        ("What is the population?", 128.0),
+        ("What is the total population?", 128.0),
+        ("What is the mean population in 2020?", 2.5),
+    ],
+)
+def test_people_of_all_pixels_are_summed_and_not_again_on_each_date(
+    ask: Ask, tmp_path: Path, question: str, expected: float
+) -> None:
+    for year, count in ((2015, 1.5), (2020, 2.5)):
+        write_raster(tmp_path / f"population_{year}.tif", np.full((8, 8), count, "float32"))
+    assert answer_of(ask(question, tmp_path)).value == pytest.approx(expected)
+
+
+def test_a_class_without_a_name_is_told_by_its_number(ask: Ask, tmp_path: Path) -> None:
+    write_raster(tmp_path / "landcover_2020.tif", np.array([[1, 2, 3, 2]], "uint8"))
+    answer = answer_of(ask("What is the share of class 2?", tmp_path))
+    assert answer.status == "answered" and "The share of class 2 is 50" in answer.text

@@ -63,6 +63,10 @@ _UNIT_OPEN = {
     "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
     "millimetres per hour (IMERG) or metres (ERA5-Land); millimetres are assumed.",
 }
+_HEIGHT_OPEN = (
+    "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
+    "metres are assumed."
+)
 _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
 _TIMES = {
@@ -140,6 +144,8 @@ def describe_band(
     told = unit or facts.is_own or _KELVIN.fullmatch((facts.header.units[index - 1] or "").strip())
     assumed = "" if told else _open_unit(identity, stored, scaling)
     far_open = () if said.unit else _open_depth(facts, stored, unit, told=bool(told))
+    if not told and scaling.scale == 1.0 and said.scale is None:
+        far_open = (*far_open, *_open_height(facts, stored))
     warnings = (*warnings, *far_open, *([assumed] if assumed else []))
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
@@ -168,6 +174,12 @@ def _open_depth(facts: FileFacts, stored: StoredValues, unit: str | None, *, tol
     of_month = facts.name.date_precision == "month" and unit in (None, variable.unit)
     sentences = ("" if told else encoding.depth_open, encoding.month_open if of_month else "")
     return tuple(sentence for sentence in sentences if sentence)
+
+
+def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
+    """Return a sentence about heights of no known product that may be in feet, as their coordinates are."""
+    in_feet = stored.role == "dem" and stored.encoding is None and facts.header.in_feet
+    return (_HEIGHT_OPEN,) if in_feet else ()
 
 
 def _without_excess(identity: Identity, found: Statistics | None) -> Identity:

@@ -127,6 +127,8 @@ class Layer:
         Every address of that collection, in order.
     ground : Ground, optional
         Where its first raster lies, as far as that is known.
+    elsewhere : frozenset of str
+        The labels of those that share no ground with its first raster.
     handed : bool
         Another member of a team made it.
     raw : bool
@@ -140,6 +142,7 @@ class Layer:
     whole: tuple[str, ...] = ()
     sensor: str = ""
     ground: Ground | None = None
+    elsewhere: frozenset[str] = frozenset()
     handed: bool = False
     raw: bool = False
 
@@ -191,8 +194,16 @@ def layer_of(collection: Collection) -> Layer:
         tuple(collection.addresses),
         " ".join(sorted(sensors)),
         ground_of(first.description),
+        elsewhere=frozenset(
+            i.label for i, m in zip(items, collection.members, strict=True) if _apart(m, first)
+        ),
         raw=all(_is_raw(member) for member in collection.members),
     )
+
+
+def _apart(member: Member, first: Member) -> bool:
+    here, there = ground_of(member.description), ground_of(first.description)
+    return here is not None and there is not None and here != there and not here.meets(there)
 
 
 def _is_raw(member: Member) -> bool:

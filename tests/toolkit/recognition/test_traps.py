@@ -526,3 +526,24 @@ def test_an_envi_header_states_the_factor_of_reflectance(tmp_path: Path, name: s
     red, nir = describe(tmp_path / name).bands
     assert (red.role, nir.role) == ("red", "nir")
     assert (red.scale_known, red.physical(8000)) == (True, 0.25)
+
+
+# State plane of North Carolina is in US survey feet, and so are most heights that are delivered in it.
+@pytest.mark.parametrize(
+    ("name", "crs", "unit", "scale", "open"),
+    [
+        ("lidar_dem.tif", "EPSG:2264", "", 1.0, True),
+        ("lidar_dem.tif", "EPSG:2264", "m", 1.0, False),
+        ("lidar_dem.tif", "EPSG:2264", "ft", 0.3048, False),
+        ("lidar_dem_ft.tif", "EPSG:2264", "", 0.3048, False),
+        ("lidar_dem.tif", "EPSG:32617", "", 1.0, False),
+    ],
+)
+def test_heights_on_coordinates_in_feet_may_be_in_feet(
+    make_file: Make, tmp_path: Path, name: str, crs: str, unit: str, scale: float, open: bool
+) -> None:
+    path = write_raster(tmp_path / name, _around(600, 50, "float32") + 0.5, crs=crs)
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.role, band.scale, bool(band.unit_open)) == ("dem", scale, open)

@@ -101,3 +101,12 @@ def test_a_class_without_a_name_is_told_by_its_number(ask: Ask, tmp_path: Path) 
     write_raster(tmp_path / "landcover_2020.tif", np.array([[1, 2, 3, 2]], "uint8"))
     answer = answer_of(ask("What is the share of class 2?", tmp_path))
     assert answer.status == "answered" and "The share of class 2 is 50" in answer.text
+
+
+@pytest.mark.parametrize(("crs", "apart"), [("EPSG:32633", False), ("EPSG:32634", True)])
+def test_dates_that_share_no_ground_are_told(ask: Ask, tmp_path: Path, crs: str, apart: bool) -> None:
+    for day, system in (("01", "EPSG:32633"), ("11", crs)):
+        values = np.linspace(0.2, 0.6, 64, dtype="float32").reshape(8, 8)
+        write_raster(tmp_path / f"NDVI_2021-06-{day}.tif", values, crs=system)
+    text = answer_of(ask("By how much did NDVI change from 2021-06-01 to 2021-06-11?", tmp_path)).text
+    assert ("show different ground" in text) == apart

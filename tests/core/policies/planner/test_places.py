@@ -115,5 +115,7 @@ def test_dates_that_share_no_ground_are_told(ask: Ask, tmp_path: Path, crs: str,
 def test_why_a_file_holds_nothing_that_is_known_is_told(ask: Ask, tmp_path: Path) -> None:
     for day in ("01", "02"):
         write_raster(tmp_path / f"ndvi_mask_2021-06-{day}.tif", np.array([[0, 1]], "uint8"))
-    text = answer_of(ask("What is the mean NDVI?", tmp_path)).text
+    finished = ask("What is the mean NDVI?", tmp_path)
+    assert finished.status == "declined" and finished.answer is not None
+    text = finished.answer.text
     assert "There is no" in text and "ndvi_mask_2021-06-01.tif and 1 more: The name is that of" in text

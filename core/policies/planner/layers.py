@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import combinations
 
 from treeline.core.workspace import Collection, Member
 from treeline.toolkit.geodesy import way_between
@@ -23,6 +24,8 @@ _TILE = re.compile(
     r"|\d{2}_\d{2}|R\d+_C\d+|(?:.*[ _])?(?:\d{10}-\d{10}|R\d{1,2}C\d{1,2})",
     re.IGNORECASE,
 )
+# As people name the parts into which they cut one image: these overlap in nothing but an edge.
+_CUT = re.compile(r"(?:.*[ _])?(?:(?:tile|part)[ _]?\d{1,3}|\d{1,2}[_x]\d{1,2})", re.IGNORECASE)
 _MOST_TILES = 12
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 
@@ -265,19 +268,33 @@ def adjoining_tiles(layers: Iterable[Layer]) -> list[list[str]]:
     grounds: dict[str, dict[str, list[Ground]]] = {}
     for layer in layers:
         place = layer.items[0].place
-        if layer.ground is not None and _TILE.fullmatch(place):
+        if layer.ground is not None and (_TILE.fullmatch(place) or _CUT.fullmatch(place)):
             grounds.setdefault(layer.sensor, {}).setdefault(place, []).append(layer.ground)
     return [tiles for found in grounds.values() if (tiles := _adjoining(found))]
 
 
 def _adjoining(grounds: dict[str, list[Ground]]) -> list[str]:
-    """Return tiles where all of them adjoin, else none."""
+    """Return tiles where all of them adjoin, else none; what people call so may be dates of one ground."""
+    cut = [each[0] for place, each in grounds.items() if not _TILE.fullmatch(place)]
+    if any(_overlap(one, other) for one, other in combinations(cut, 2)):
+        return []
     if len({ground.crs for found in grounds.values() for ground in found}) != 1:
         return []
     joined, left = list(grounds)[:1], list(grounds)[1:]
     while found := [t for t in left if any(_touch(grounds[t][0], grounds[j][0]) for j in joined)]:
         joined, left = [*joined, *found], [t for t in left if t not in found]
     return sorted(joined) if not left and 1 < len(joined) <= _MOST_TILES else []
+
+
+def _overlap(one: Ground, other: Ground) -> bool:
+    """Return whether two boxes share more than an edge, in any CRS."""
+    if one.crs != other.crs:
+        return one.meets(other)
+    shared = [
+        min(one.bounds[i + 2], other.bounds[i + 2]) - max(one.bounds[i], other.bounds[i]) for i in (0, 1)
+    ]
+    size = max(one.bounds[2] - one.bounds[0], one.bounds[3] - one.bounds[1])
+    return min(shared) > size / 1000
 
 
 def _touch(one: Ground, other: Ground) -> bool:

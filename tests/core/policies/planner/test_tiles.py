@@ -157,3 +157,15 @@ def test_two_legends_of_one_date_are_not_mixed(
     answer = ask_folder(question, tmp_path, tmp_path / "home").answer
     assert answer.value == pytest.approx(expected)
     assert f"Taken from {scheme}; there is also" in answer.text
+
+
+@pytest.mark.parametrize(("shift", "expected"), [(SIDE, 0.4), (0, 0.3)])
+def test_parts_that_people_cut_are_one_unless_they_lie_on_each_other(
+    tmp_path: Path, shift: int, expected: float
+) -> None:
+    for number, value in enumerate((0.3, 0.5)):
+        ndvi = np.full((SIDE, SIDE), value, "float32")
+        write_raster(tmp_path / f"ndvi_0_{number}.tif", ndvi, origin=(5e5 + 10 * shift * number, 5.1e6))
+    answer = ask_folder("What is the mean NDVI?", tmp_path, tmp_path / "home").answer
+    assert answer.value == pytest.approx(expected)
+    assert ("together" in answer.text) == bool(shift)

@@ -19,14 +19,14 @@ from treeline.toolkit.variables import variable
 # Tiles of UTM zones, of MODIS and of Landsat, those of whole degrees, numbered ones of SRTM and GHSL, and the
 # parts into which Earth Engine and the makers of Pléiades and SPOT cut one image.
 _TILE = re.compile(
-    r"\d{2}[A-Z]{3}|h\d{2}v\d{2}|\d{6}"
+    r"T?\d{2}[A-Z]{3}|h\d{2}v\d{2}|\d{6}"
     r"|[NS]\d{2,3}(?:_00)?_?[EW]\d{3}(?:_00)?|[EW]\d{3}[NS]\d{2}|\d{2}[NS]_\d{3}[EW]|\d{1,3}[EW]_\d{1,2}[NS]"
     r"|\d{2}_\d{2}|R\d+_C\d+|(?:.*[ _])?(?:\d{10}-\d{10}|R\d{1,2}C\d{1,2})",
     re.IGNORECASE,
 )
 # As people name the parts into which they cut one image: these overlap in nothing but an edge.
 _CUT = re.compile(r"(?:.*[ _])?(?:(?:tile|part)[ _]?\d{1,3}|\d{1,2}[_x]\d{1,2})", re.IGNORECASE)
-_MOST_TILES = 12
+_MOST_TILES = 48
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 
 

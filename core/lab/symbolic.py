@@ -35,7 +35,7 @@ _SIDE = 100
 
 def describe_by_name(path: Path, beside: Beside, corrections: Mapping[str, Correction]) -> RasterDescription:
     """Describe a file by its name, or a product by what it says of itself; nobody corrects either."""
-    facts = describe_name(path.name, [each.name for each in siblings_of(path, beside)])
+    facts = describe_name(path.name, siblings_of(path, beside).names)
     role, unit = _role_and_unit(path) or (facts.role, facts.unit)
     return RasterDescription(
         path=path,

@@ -74,6 +74,13 @@ def series(node: Node) -> Node | None:
         if left is None or right is None or not of_means:
             return None
         return replace(node, left=left, right=right)
+    return _usual(node, kind)
+
+
+def _usual(node: Node, kind: Kind) -> Aggregate:
+    """Return the statistic of all pixels where the question names none: the mean, of people the sum."""
+    if kind.unit == "persons":
+        return Aggregate("sum", node, "pixel", assumed=("people",))
     return Aggregate("mean", node, "pixel", assumed=("statistic",))
 
 
@@ -117,7 +124,7 @@ def number(node: Node) -> Node | None:
     if "pixel" in kind.axes:
         if isinstance(node, Aggregate) and node.over == "date":
             return None
-        return number(Aggregate("mean", node, "pixel", assumed=("statistic",)))
+        return number(_usual(node, kind))
     if "date" not in kind.axes:
         return depth_of(node) or node
     return _over_dates(node)
@@ -143,10 +150,20 @@ def _of_one_role(node: Combine) -> bool:
     return node.how == "ratio" and len(sides[0]) == 1 and sides[0] == sides[1]
 
 
+def _are_people(node: Aggregate) -> bool:
+    """Return whether a sum is of people, who are not counted anew on each date."""
+    kind = kind_or_none(node)
+    return node.statistic == "sum" and kind is not None and kind.unit == "persons"
+
+
 def _over_dates(node: Node) -> Node | None:
     if not isinstance(node, Aggregate) or node.over != "pixel":
         return None
-    if node.statistic in _MEANS or (node.statistic == "share" and isinstance(node.of, Cloud)):
+    if (
+        _are_people(node)
+        or node.statistic in _MEANS
+        or (node.statistic == "share" and isinstance(node.of, Cloud))
+    ):
         return Aggregate("mean", node, "date", assumed=("dates",))
     if node.statistic in ("count", "area", "share", "all", "any"):
         return None
@@ -171,7 +188,7 @@ def by_zones(node: Node, zones: Zones) -> Node | None:
     kind = kind_or_none(node)
     if kind is None or "pixel" not in kind.axes or kind.value != "number":
         return None
-    return Aggregate("mean", node, "pixel", by=zones, assumed=("statistic",))
+    return replace(_usual(node, kind), by=zones)
 
 
 def raster(node: Node) -> Node | None:

@@ -92,6 +92,7 @@ _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-f
 _TESTED = ("significance", "p_value", "direction", "tau")
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
+    "people": "the sum of the pixels, which hold numbers of people",
     "dates": "the mean of the dates",
     "depth": "a depth of water is the mean of the pixels, summed over the dates",
     "over": "pixels of all dates together",

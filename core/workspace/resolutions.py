@@ -1,10 +1,11 @@
-"""One band of one scene at several pixel sizes: the finest counts, the others are copies of it."""
+"""One band of one scene at several pixel sizes: the finest counts, copies of it and others stand apart."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import hypot
 from pathlib import Path
 
@@ -38,6 +39,38 @@ def coarser_copies(members: Iterable[Member]) -> Mapping[tuple[Path, int], Path]
             if finer is not None:
                 found[member.description.path, member.band.index] = finer.description.path
     return found
+
+
+def apart_by_size(members: Iterable[Member]) -> list[Member]:
+    """Return bands of which those of larger pixels have the size as their place, where one date has several.
+
+    What shows more ground than the finer one is no copy of it, and no date of its own in one series with it.
+    """
+    kept = list(members)
+    series: defaultdict[tuple[object, ...], list[Member]] = defaultdict(list)
+    for member in kept:
+        if member.date is not None and member.band.role is not None:
+            name = _SIZE.sub("", member.description.path.as_posix())
+            series[name, member.band.role, member.description.place, member.date].append(member)
+    larger: set[tuple[object, ...]] = set()
+    for group in series.values():
+        finest = min(_pixel(member.description) for member in group)
+        larger |= {key for member in group if (key := _series_of(member)) and key[-1] > _ALIKE * finest}
+    return [_placed(member) if _series_of(member) in larger else member for member in kept]
+
+
+def _series_of(member: Member) -> tuple[str, str, float] | None:
+    """Return role, place and size of pixels, where the path names one; to a hundredth, as degrees are."""
+    description = member.description
+    if member.band.role is None or not _SIZE.search(description.path.as_posix()):
+        return None
+    return member.band.role, description.place, float(f"{_pixel(description):.2e}")
+
+
+def _placed(member: Member) -> Member:
+    *_, size = _SIZE.findall(member.description.path.as_posix())
+    place = f"{member.description.place} {size}".strip()
+    return replace(member, description=replace(member.description, place=place))
 
 
 def _pixel(description: RasterDescription) -> float:

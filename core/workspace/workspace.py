@@ -20,7 +20,7 @@ from pathlib import Path
 
 from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
-from treeline.core.workspace.resolutions import coarser_copies
+from treeline.core.workspace.resolutions import apart_by_size, coarser_copies
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.caching import CachedPerObject
 from treeline.toolkit.companions import is_raw_raster
@@ -225,7 +225,7 @@ class Workspace:
         """The collections that the rasters make by themselves, each band of a date at its finest alone."""
         members = members_of(self.rasters)
         kept = [each for each in members if (each.description.path, each.band.index) not in self.coarser]
-        return collect(kept, kept=self.handles)
+        return collect(apart_by_size(kept), kept=self.handles)
 
     @CachedPerObject
     def coarser(self) -> Mapping[tuple[Path, int], Path]:

@@ -200,7 +200,8 @@ def _file_name(layered: LayeredVariable, moment: datetime | None, file: Path) ->
     own = stem(file.name)
     place = "" if moment is not None and find_date(own) is not None else own
     clock = "" if moment is None or (moment.hour, moment.minute) == (0, 0) else f"_{moment:%H%M}"
-    date = "" if moment is None else f"{moment:%Y-%m-%d}{clock}"
+    day = "%Y-%m" if _may_be_mean_day(layered) else "%Y-%m-%d"
+    date = "" if moment is None else f"{moment:{day}}{clock}"
     # What says that a variable is no plain value, such as its maximum, is in both.
     told, name = _description(layered), layered.array.name
     name = told if told.startswith(name) else name
@@ -236,6 +237,14 @@ def _are_mean_days(layered: LayeredVariable) -> bool:
     gaps = _gaps(layered)
     monthly = bool(gaps) and min(gaps) >= _SHORTEST_MONTH
     return _is_depth(layered) and (monthly or layered.array.text("GRIB_stepType").startswith("avg"))
+
+
+def _may_be_mean_day(layered: LayeredVariable) -> bool:
+    """Return whether the only depth of a file is of the first of a month, as monthly means are."""
+    alone, array = len(layered.moments) == 1, layered.array
+    moment = layered.moments[0] if alone else None
+    begins = moment is not None and (moment.day, moment.hour, moment.minute) == (1, 0, 0)
+    return begins and _is_depth(layered) and not array.text("GRIB_stepType")
 
 
 def _add_up_since_midnight(layered: LayeredVariable) -> bool:

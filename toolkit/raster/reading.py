@@ -201,7 +201,11 @@ class Reader:
         if not raw and not origin.band.scale_known:
             require_calibrated(origin)
             _say_unknown_scale(origin, context)
-        if not raw and origin.band.unit_assumed:
+        if not raw and origin.band.unit_open:
+            context.doubt(
+                f"{origin.band.unit_open.replace('{band}', origin.name)} Say the unit on the Data page."
+            )
+        elif not raw and origin.band.unit_assumed:
             context.warn(f"The unit of {origin.name} is not stated; {origin.band.unit} is assumed.")
         if not raw and origin.band.scale_assumed:
             context.warn(f"The scale of {origin.name} is not stated; {_scale_text(origin)}.")

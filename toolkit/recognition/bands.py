@@ -63,6 +63,10 @@ _UNIT_OPEN = {
     "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
     "millimetres per hour (IMERG) or metres (ERA5-Land); millimetres are assumed.",
 }
+_HEIGHT_OPEN = (
+    "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
+    "metres are assumed."
+)
 _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
 _TIMES = {
@@ -116,6 +120,7 @@ def describe_band(
     fills = _fills(facts, index, identity, nodata, said)
     kind = np.dtype(facts.header.dtypes[index - 1])
     found = _statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ())))
+    identity = _without_excess(identity, found)
     stored = StoredValues(
         role=identity.role,
         whole_numbers=kind.kind in "iub" or _is_packed(identity.role, found),
@@ -138,9 +143,13 @@ def describe_band(
     unit = said.unit or identity.unit or _stated_unit(facts, index, stored, scaling)
     told = unit or facts.is_own or _KELVIN.fullmatch((facts.header.units[index - 1] or "").strip())
     assumed = "" if told else _open_unit(identity, stored, scaling)
-    warnings = (*warnings, assumed) if assumed else warnings
+    far_open = () if said.unit else _open_depth(facts, stored, unit, told=bool(told))
+    if not told and scaling.scale == 1.0 and said.scale is None:
+        far_open = (*far_open, *_open_height(facts, stored))
+    warnings = (*warnings, *far_open, *([assumed] if assumed else []))
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
-    band = replace(band, unit_assumed=bool(assumed), scale_assumed=scaling.assumed and said.scale is None)
+    band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
+    band = replace(band, scale_assumed=scaling.assumed and said.scale is None)
     band = replace(band, date=own_date, date_precision=precision)
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
@@ -152,6 +161,33 @@ def describe_band(
 def _open_unit(identity: Identity, stored: StoredValues, scaling: Scaling) -> str:
     """Return a sentence about a unit that is assumed; empty where the product's name or the role tells it."""
     return scaling.unit_open or ("" if stored.encoding else _UNIT_OPEN.get(identity.role or "", ""))
+
+
+def _open_depth(facts: FileFacts, stored: StoredValues, unit: str | None, *, told: bool) -> tuple[str, ...]:
+    """Return sentences about a depth of water that may be another one by far: in metres, or of a day.
+
+    A unit that is told leaves open whether a depth is that of the month; a rate does not.
+    """
+    encoding, variable = stored.stated, stored.variable
+    if encoding is None or variable is None or facts.is_own:
+        return ()
+    of_month = facts.name.date_precision == "month" and unit in (None, variable.unit)
+    sentences = ("" if told else encoding.depth_open, encoding.month_open if of_month else "")
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
+    """Return a sentence about heights of no known product that may be in feet, as their coordinates are."""
+    in_feet = stored.role == "dem" and stored.encoding is None and facts.header.in_feet
+    return (_HEIGHT_OPEN,) if in_feet else ()
+
+
+def _without_excess(identity: Identity, found: Statistics | None) -> Identity:
+    """Return what a band is without an encoding that was assumed of smaller values than it holds."""
+    encoding = encodings().get(identity.encoding or "")
+    if encoding is None or encoding.up_to is None or found is None or found.maximum <= encoding.up_to:
+        return identity
+    return replace(identity, encoding=None)
 
 
 def _join_corrections(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:
@@ -192,7 +228,7 @@ def _fills(
     declared = (*nodata, *((*known.fill, *known.physical_fill) if known else ()))
     windows = facts.sample.windows(index)
     variable = VARIABLES.get(identity.role or "")
-    return find_fills(facts.sample.band(index), declared, variable, windows)
+    return find_fills(facts.sample.band(index), declared, variable, windows, zero_may_be_none=not nodata)
 
 
 def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:
@@ -320,7 +356,7 @@ def _states_own_unit(unit: str | None, stored: StoredValues) -> bool:
     """Tell whether a file states the unit that values of the role are brought to from others."""
     own = stored.variable.unit if stored.variable is not None else ""
     written = (unit or "").strip()
-    return own in _WRITTEN and own in (written, _unit_of_file(written, stored))
+    return own in _WRITTEN and own in (written, _unit_of_file(written, stored), _parts_of_rate(written)[0])
 
 
 def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Scaling) -> str | None:

@@ -11,6 +11,7 @@ from treeline.toolkit.recognition.rules import dates
 
 # As a run names what it makes of a first and a last day and those between them; it is of none of them.
 PERIOD = re.compile(r"(\d{4}-\d\d-\d\d)T(\d{4}-\d\d-\d\d)")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
@@ -86,12 +87,16 @@ def calendar_moment(text: str, *, last: bool) -> datetime | None:
 
 
 def _moment(parts: dict[str, str | None]) -> datetime | None:
-    number = {name: int(value) for name, value in parts.items() if value and name in "YmdjHMS"}
+    number = {name: int(value) for name, value in parts.items() if value and name in "YmdjWHMS"}
+    if month := parts.get("b"):
+        number["m"] = 1 + _MONTHS.index(month[:3].lower())
     clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
     try:
         if "j" in number:
             moment = datetime(number["Y"], 1, 1, *clock) + timedelta(days=number["j"] - 1)
             return moment if moment.year == number["Y"] and number["j"] > 0 else None
+        if "W" in number:
+            return datetime.fromisocalendar(number["Y"], number["W"], 1)
         return datetime(number["Y"], number.get("m", 1), number.get("d", 1), *clock)
     except ValueError:
         return None

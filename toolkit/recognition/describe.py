@@ -21,6 +21,7 @@ from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
 from treeline.toolkit.recognition.names import describe_name
 from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
+from treeline.toolkit.recognition.siblings import Siblings
 from treeline.toolkit.recognition.sidecars import read_sidecar
 from treeline.toolkit.recognition.tags import acquisition, tagged_moment
 from treeline.toolkit.variables import VARIABLES
@@ -70,7 +71,8 @@ def describe(
         There is no such file.
     """
     try:
-        return _describe(Path(path), siblings, corrections or {})
+        beside = siblings if isinstance(siblings, Siblings) else Siblings(siblings)
+        return _describe(Path(path), beside, corrections or {})
     except TreelineError:
         raise
     except Exception as error:  # a file that others made must not take those beside it along
@@ -81,13 +83,11 @@ def describe(
         ) from error
 
 
-def _describe(
-    path: Path, siblings: Sequence[Path], corrections: Mapping[str, Correction]
-) -> RasterDescription:
+def _describe(path: Path, siblings: Siblings, corrections: Mapping[str, Correction]) -> RasterDescription:
     said = _corrections_of(path, corrections)
     whole = said.get("", Correction())
     with open_raster_file(path) as dataset:
-        facts = file_facts(dataset, path, _names(tuple(siblings)), read_sidecar(path))
+        facts = file_facts(dataset, path, siblings.names, read_sidecar(path))
         if whole.date is not None:
             facts = replace(facts, band_dates=())
         dated = _find_date(facts, whole)
@@ -115,12 +115,6 @@ def _describe(
             warnings=_warnings(dataset, facts, dated, results, place),
             evidence=(*dated.evidence, *facts.evidence),
         )
-
-
-@lru_cache(maxsize=16)
-def _names(siblings: tuple[Path, ...]) -> tuple[str, ...]:
-    # Asked for each of many files that have the same siblings.
-    return tuple(sibling.name for sibling in siblings)
 
 
 def _place(dataset: DatasetReader) -> _Place:
@@ -177,13 +171,12 @@ def _find_date(facts: FileFacts, whole: Correction) -> _Dating:
     return _weigh_dates(facts)
 
 
-def _date_of_scene(facts: FileFacts, path: Path, siblings: Sequence[Path]) -> _Dating:
+def _date_of_scene(facts: FileFacts, path: Path, siblings: Siblings) -> _Dating:
     """Return the date of the only scene in the folder, for a mask of it that bears no date of its own."""
     variable = VARIABLES.get(facts.name.role or "")
     if variable is None or variable.kind != "quality":
         return _Dating()
-    names = _names(tuple(siblings))
-    beside = [describe_name(other.name, names) for other in siblings if other.parent == path.parent]
+    beside = [describe_name(other.name, siblings.names) for other in siblings if other.parent == path.parent]
     dates = {(other.date, other.date_precision) for other in beside if other.date}
     if len(dates) != 1:
         return _Dating()

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from treeline.toolkit.recognition.dates import parse_moment
-from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
+from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load, parse_xml
 
 PREFIX = "dim_"
 ROLES = {"B0": "blue", "B1": "green", "B2": "red", "B3": "nir", "P": "pan", "PAN": "pan", "R": "red",
@@ -24,7 +24,7 @@ CALIBRATED = frozenset({"BASIC", "REFLECTANCE"})
 
 def read_dimap(candidate: Path, path: Path) -> Sidecar | None:
     """Return what a DIMAP file says of a raster; ``None`` if it is of another image."""
-    root: ElementTree.Element | None = load(candidate, _parse)
+    root: ElementTree.Element | None = load(candidate, parse_xml)
     if root is None or path.name not in _files(root):
         return None
     indexes = {_text(each, "BAND_ID"): _text(each, "BAND_INDEX") for each in root.iter("Raster_Index")}
@@ -111,12 +111,3 @@ def _float(text: str | None) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _parse(text: str) -> ElementTree.Element:
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise ValueError("A DIMAP file has no document type.")
-    try:
-        return ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise ValueError(str(error)) from error

@@ -47,12 +47,18 @@ def _within_folder(found: NameFacts | None, folder: NameFacts, own: str) -> Name
 
 
 def _match(text: str, name: str) -> NameFacts | None:
+    found = _family_of(text)
+    return _product_facts(*found, text, name) if found is not None else None
+
+
+@lru_cache(maxsize=4096)
+def _family_of(text: str) -> tuple[Product, Mapping[str, str]] | None:
+    """Return the product whose name a text is, and its parts; many files share the folders above them."""
     for product in products():
         for pattern in product.patterns:
             match = pattern.match(text)
             if match:
-                stated = {key: value for key, value in match.groupdict().items() if value is not None}
-                return _product_facts(product, stated, text, name)
+                return product, {key: part for key, part in match.groupdict().items() if part is not None}
     return None
 
 

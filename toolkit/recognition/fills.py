@@ -120,6 +120,7 @@ def find_fills(
     declared: Sequence[float],
     variable: Variable | None,
     windows: Sequence[NDArray[Any]] = (),
+    zero_may_be_none: bool = True,
 ) -> Fills:
     """Return the values of a sample that are, or may be, no data although nothing declares them.
 
@@ -133,6 +134,9 @@ def find_fills(
         What the band is, if that is known; nothing is found in flags and pictures.
     windows : sequence of ndarray
         The same values where they lie, which tell of values that measurement may give as well.
+    zero_may_be_none : bool
+        Whether zero may stand for no data in a variable of which nothing is a value: not where the file
+        itself declares another value.
     """
     finite = stored[np.isfinite(stored)]
     role = variable.role if variable is not None else ""
@@ -151,7 +155,8 @@ def find_fills(
     judged = _judge(found, is_hole)
     if role == "dem" and windows:
         judged = _with_steps(judged, found, windows, declared)
-    if role not in NOTHING_IS_USUAL or declared or 0.0 in judged.values:
+    met = bool(known.any())
+    if role not in NOTHING_IS_USUAL or met or not zero_may_be_none or 0.0 in judged.values:
         return judged
     return _with_nothing(judged, found, is_hole)
 

@@ -115,7 +115,7 @@ def file_facts(
     dataset: DatasetReader, path: Path, siblings: Sequence[str], sidecar: Sidecar | None
 ) -> FileFacts:
     """Return what holds for all bands of an opened file."""
-    name = describe_name("/".join(path.parts[-FOLDERS_ABOVE:]), tuple(siblings))
+    name = describe_name("/".join(path.parts[-FOLDERS_ABOVE:]), siblings)
     header = Header.of(dataset)
     product = (sidecar.product if sidecar else None) or name.product or product_of(header.tags)
     groups = {**dict(name.groups), **(sidecar.groups if sidecar else {})}

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.families import sensor_of
 from treeline.toolkit.recognition.rules import metadata_words
-from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
+from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load, parse_xml
 
 Groups = dict[str, dict[str, str]]
 # The names of Collection 2 and those before it.
@@ -138,13 +137,7 @@ def _json_groups(content: Any) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _parse_xml(text: str) -> Groups:
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise ValueError("An MTL file has no document type.")
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise ValueError(str(error)) from error
-    return {group.tag: {entry.tag: entry.text or "" for entry in group} for group in root}
+    return {group.tag: {entry.tag: entry.text or "" for entry in group} for group in parse_xml(text)}
 
 
 _PARSERS = {".json": _parse_json, ".xml": _parse_xml}

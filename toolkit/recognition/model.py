@@ -93,6 +93,9 @@ class Band:
         brightness temperature in kelvin.
     unit_assumed : bool
         Whether neither the name nor the file tells the unit.
+    unit_open : str
+        A sentence about a unit that is assumed and may be another one by far, with ``{band}`` for the band; a
+        result of it is doubtful.
     scale_assumed : bool
         Whether the values alone told the scale.
     date : datetime, optional
@@ -114,6 +117,7 @@ class Band:
     possible: tuple[float, float] | None = None
     planck: tuple[float, float] | None = None
     unit_assumed: bool = False
+    unit_open: str = ""
     scale_assumed: bool = False
     date: datetime | None = None
     date_precision: str | None = None

@@ -23,7 +23,7 @@ from treeline.toolkit.recognition.rules import (
     sensor_words,
     whole_name_rules,
 )
-from treeline.toolkit.recognition.siblings import Company, company_of, part_of_export, stem
+from treeline.toolkit.recognition.siblings import Company, Names, company_of, names_in, part_of_export, stem
 from treeline.toolkit.variables import VARIABLES
 
 IMAGES = (".png", ".jpg", ".jpeg")
@@ -41,7 +41,7 @@ def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
     siblings : sequence of str
         Names in the same upload; the name itself may be among them.
     """
-    names = tuple(siblings)
+    names = names_in(siblings)
     facts = _with_scale(_facts(name, names))
     if facts.date is None or facts.date_precision != "day" or facts.date.day != 1:
         return facts
@@ -54,7 +54,7 @@ def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
 
 
 @lru_cache(maxsize=65536)
-def _facts(name: str, siblings: tuple[str, ...]) -> NameFacts:
+def _facts(name: str, siblings: Names) -> NameFacts:
     strict = read_product_name(name) or read_whole_name(name)
     facts = strict or read_free_name(stem(name), company_of(siblings), name)
     part = part_of_export(name)
@@ -217,7 +217,7 @@ def _one_line(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _series(names: tuple[str, ...]) -> dict[tuple[str | None, str], set[datetime]]:
+def _series(names: Names) -> dict[tuple[str | None, str], set[datetime]]:
     groups: dict[tuple[str | None, str], set[datetime]] = defaultdict(set)
     for name in names:
         facts = _facts(name, names)
@@ -226,7 +226,7 @@ def _series(names: tuple[str, ...]) -> dict[tuple[str | None, str], set[datetime
     return groups
 
 
-def _series_precision(facts: NameFacts, names: tuple[str, ...]) -> str:
+def _series_precision(facts: NameFacts, names: Names) -> str:
     """Tell by the series whether dates on a first day mean the day, the month or the year."""
     dates = _series(names).get((facts.role, facts.place), set()) if names else set()
     if len(dates) < 3 or any(date.day != 1 for date in dates):

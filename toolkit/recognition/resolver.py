@@ -15,7 +15,7 @@ from treeline.toolkit.errors import PathOutside, RasterMissing
 from treeline.toolkit.files import is_usable, mend_text, resolve_links
 from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.recognition.model import Correction, RasterDescription
-from treeline.toolkit.recognition.siblings import SUFFIXES
+from treeline.toolkit.recognition.siblings import SUFFIXES, Siblings
 
 # A root may be a whole disk, which nobody wants walked for one name.
 LIMIT = 100_000
@@ -40,9 +40,9 @@ def describe_in_folder(
     return describe(path, siblings_of(path, beside), corrections)
 
 
-def siblings_of(path: Path, beside: Beside) -> tuple[Path, ...]:
+def siblings_of(path: Path, beside: Beside) -> Siblings:
     """Return the rasters beside a file, itself among them; itself alone where they may not be read."""
-    return _list_rasters(*beside) if beside else (path,)
+    return _list_rasters(*beside) if beside else Siblings((path,))
 
 
 class FileResolver:
@@ -288,8 +288,8 @@ def _describe(
 
 
 @lru_cache(maxsize=256)
-def _list_rasters(folder: Path, changed: int) -> tuple[Path, ...]:
-    return tuple(sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES))
+def _list_rasters(folder: Path, changed: int) -> Siblings:
+    return Siblings(sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES))
 
 
 @lru_cache(maxsize=1)

@@ -24,7 +24,9 @@ class Encoding(_Entry):
 
     ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it;
     ``always`` that it holds whatever the values look like, and ``whole`` that these are whole numbers then;
-    ``fractions`` that they are none, so that whole numbers have a scale that nothing tells.
+    ``fractions`` that they are none, so that whole numbers have a scale that nothing tells; ``up_to`` how
+    large stored values are that this is assumed of. ``unit_open`` is what to say where the file does not tell
+    its unit; ``depth_open`` where that may be far off, ``month_open`` where a file is of a month.
     """
 
     name: str
@@ -42,6 +44,9 @@ class Encoding(_Entry):
     because: str = ""
     warning: str = ""
     unit_open: str = ""
+    up_to: float | None = None
+    depth_open: str = ""
+    month_open: str = ""
 
 
 class Range(_Entry):
@@ -207,12 +212,15 @@ class DateRule(_Entry):
     @cached_property
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
-        return re.compile(re.sub(r"\{([YmdjHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
+        return re.compile(re.sub(r"\{([YmbdjWHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
 
 
 _PARTS = {
     "Y": r"(?P<Y>19[5-9]\d|20[0-2]\d|203[0-5])",
     "m": r"(?P<m>0[1-9]|1[0-2])",
+    "b": r"(?P<b>(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))",
+    "W": r"(?P<W>0[1-9]|[1-4]\d|5[0-3])",
     "d": r"(?P<d>0[1-9]|[12]\d|3[01])",
     "j": r"(?P<j>[0-3]\d\d)",
     "H": r"(?P<H>[01]\d|2[0-3])",

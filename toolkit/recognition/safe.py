@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from xml.etree import ElementTree
 
 from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.families import sensor_of
-from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
+from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load, parse_xml
 
 SUFFIX = ".safe"
 METADATA = ("MTD_MSIL2A.xml", "MTD_MSIL1C.xml")
@@ -103,14 +102,8 @@ def _number(texts: dict[str, str], *names: str) -> float | None:
 
 def _parse(text: str) -> Texts:
     """Return the texts by tag, below ``""``; those of tags with a ``band_id`` by it, below their tag."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise ValueError("The metadata of a product have no document type.")
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise ValueError(str(error)) from error
     texts: Texts = {"": {}}
-    for entry in root.iter():
+    for entry in parse_xml(text).iter():
         tag, content = entry.tag.rpartition("}")[2], (entry.text or "").strip()
         if "band_id" in entry.attrib:
             texts.setdefault(tag, {})[entry.attrib["band_id"]] = content

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 from rasterio._err import CPLE_BaseError
+from rasterio.crs import CRS
 from rasterio.enums import ColorInterp, Interleaving
-from rasterio.errors import RasterioError, RasterioIOError
+from rasterio.errors import CRSError, RasterioError, RasterioIOError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
@@ -50,6 +51,7 @@ class Header:
     descriptions: tuple[str | None, ...]
     tags: Mapping[str, str]
     band_tags: tuple[Mapping[str, str], ...]
+    crs: CRS | None = None
 
     @classmethod
     def of(cls, dataset: DatasetReader) -> Header:
@@ -78,12 +80,22 @@ class Header:
                 descriptions=tuple(map(_description, dataset.descriptions)),
                 tags=tags,
                 band_tags=band_tags,
+                crs=dataset.crs,
             )
         except (RasterioError, CPLE_BaseError, ValueError, KeyError) as error:
             raise RasterUnreadable(
                 f"The header of {Path(dataset.name).name} is damaged ({type(error).__name__}).",
                 "Copy or download the file again.",
             ) from error
+
+    @property
+    def in_feet(self) -> bool:
+        """Whether the coordinates are in feet of some kind."""
+        try:
+            projected = self.crs is not None and self.crs.is_projected
+            return projected and "foot" in self.crs.linear_units.casefold()  # type: ignore[union-attr]
+        except CRSError:
+            return False
 
     @property
     def count(self) -> int:

@@ -95,6 +95,8 @@ def find_scaling(stored: StoredValues) -> Scaling:
         return Scaling(unit=stored.variable.unit, fill=fill, valid=valid)
     if _is_stretched(stored):
         return _unknown(stored, "bytes cannot hold the numbers of the product", proportional=False)
+    if _is_mask(stored):
+        return _unknown(stored, "0 and 1 alone are those of a mask", proportional=False)
     if _fits_per_cent(stored):
         return _unknown(stored, "they fit per cent and the numbers of a product alike", proportional=True)
     if stored.whole_numbers and stored.stated is not None and stored.stated.fractions:
@@ -199,6 +201,15 @@ def _is_stretched(stored: StoredValues) -> bool:
     if encoding is None or encoding.scale is None or not stored.eight_bits or not _is_reflectance(stored):
         return False
     return encoding.scale * np.iinfo(np.uint8).max < _LEAST_REACH
+
+
+def _is_mask(stored: StoredValues) -> bool:
+    """Tell whether an index or a temperature of no known product has no other values than 0 and 1."""
+    found, variable = stored.statistics, stored.variable
+    measured = variable is not None and variable.kind in ("index", "temperature")
+    if found is None or not measured or not found.whole or stored.stated is not None:
+        return False
+    return found.distinct > 1 and (found.minimum, found.maximum) == (0.0, 1.0)
 
 
 def _fits_per_cent(stored: StoredValues) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import lru_cache
-from pathlib import PurePath
+from functools import cached_property, lru_cache
+from pathlib import Path, PurePath
 
 from treeline.toolkit.recognition.dates import find_date
 
@@ -44,6 +44,35 @@ def _without_endings(name: str) -> str:
     return plain
 
 
+class Names(tuple[str, ...]):
+    """The names of an upload, by which is looked up what they say: each of many files asks for it.
+
+    A plain tuple counts its hash anew each time, which for thousands of names is most of the time of a file.
+    """
+
+    @cached_property
+    def _hash(self) -> int:
+        return super().__hash__()
+
+    def __hash__(self) -> int:
+        """Return the hash of the tuple, counted once."""
+        return self._hash
+
+
+class Siblings(tuple[Path, ...]):
+    """The files of an upload."""
+
+    @cached_property
+    def names(self) -> Names:
+        """What they are called, without their folders."""
+        return Names(path.name for path in self)
+
+
+def names_in(siblings: Iterable[str]) -> Names:
+    """Return names as what is fast to look up."""
+    return siblings if isinstance(siblings, Names) else Names(siblings)
+
+
 class Company:
     """The names beside a name.
 
@@ -77,4 +106,4 @@ def _company(names: tuple[str, ...]) -> Company:
 
 def company_of(names: Sequence[str]) -> Company:
     """Return the company of a sequence of names."""
-    return _company(tuple(names))
+    return _company(names_in(names))

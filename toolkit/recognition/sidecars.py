@@ -1,4 +1,4 @@
-"""Metadata beside a raster: a STAC item, an MTL or DIMAP file, or those of a Sentinel-2 product above it."""
+"""Metadata beside a raster: of STAC, Landsat, DIMAP or Planet, or those of a Sentinel-2 product above it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from treeline.toolkit.recognition.dimap import PREFIX, read_dimap
 from treeline.toolkit.recognition.landsat import read_mtl
+from treeline.toolkit.recognition.planet import is_planet, read_planet
 from treeline.toolkit.recognition.safe import read_safe
 from treeline.toolkit.recognition.stac import read_item
 from treeline.toolkit.recognition.statements import Sidecar
@@ -35,6 +36,8 @@ def read_sidecar(path: Path) -> Sidecar | None:
 def _reader(candidate: Path) -> Callable[[Path, Path], Sidecar | None]:
     if candidate.name.lower().startswith(PREFIX):
         return read_dimap
+    if is_planet(candidate.name):
+        return read_planet
     return read_mtl if candidate.stem.upper().endswith("_MTL") else read_item
 
 
@@ -58,4 +61,4 @@ def _metadata_names(folder: Path, changed: int) -> tuple[str, ...]:
 
 def _may_tell(name: str) -> bool:
     dimap = name.startswith(PREFIX) and name.endswith(".xml")
-    return dimap or name.endswith((".json", "_mtl.txt", "_mtl.xml"))
+    return dimap or is_planet(name) or name.endswith((".json", "_mtl.txt", "_mtl.xml"))

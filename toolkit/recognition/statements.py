@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 # Metadata of a scene has some hundred kilobytes; XML is parsed in memory, and grows tenfold there.
 LARGEST = 4_000_000
@@ -77,3 +78,19 @@ def _decode(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("latin-1")
+
+
+def parse_xml(text: str) -> ElementTree.Element:
+    """Return the root of an XML file without a document type, which could make it grow without end.
+
+    Raises
+    ------
+    ValueError
+        It has one, or is no XML.
+    """
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise ValueError("A file of metadata has no document type.")
+    try:
+        return ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise ValueError(str(error)) from error

@@ -69,6 +69,8 @@ from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
 _MOST_READINGS = 4
+# So many reasons why files hold nothing that is known are told; the Data page has all.
+_MOST_REASONS = 2
 _NO_PIXEL = Finding("Without cloudy pixels no pixel is left.")
 _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
@@ -253,11 +255,24 @@ class Courses:
         reasons += filter(
             None, map(self.work.materials.ways_to, filter(None, dict.fromkeys(absent.values())))
         )
+        if any(absent.values()):
+            reasons += self._reasons_of_files()
         text = " ".join(reasons)
         offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
+
+    def _reasons_of_files(self) -> list[str]:
+        """Return why files hold no variable that is known, among which may be what is missing."""
+        held: dict[str, list[str]] = {}
+        for raster in self.data.workspace.rasters:
+            if not any(band.role for band in raster.bands):
+                for warning in raster.warnings[:1]:
+                    held.setdefault(warning, []).append(raster.path.name)
+        by_number = sorted(held.items(), key=lambda item: -len(item[1]))[:_MOST_REASONS]
+        more = (f" and {len(names) - 1} more" * (len(names) > 1) for _, names in by_number)
+        return [f"{names[0]}{rest}: {why}" for (why, names), rest in zip(by_number, more, strict=True)]
 
     def _carry_out(self, meant: Interpretation, unit: str) -> Steps[list[Outcome]]:
         """Return what each reading gives, with and without clouds where that matters; only the one meant.

@@ -148,7 +148,9 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     if node.of is None and len(set(counts.values())) > 1:
         listed = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
         dates = (yield from calendar_of(work, layers))["dates"]
-        return Text(f"There are rasters of {dates} dates: {listed}.", float(dates), "dates")
+        return Text(
+            f"There are rasters of {dates} date{'s' * (dates != 1)}: {listed}.", float(dates), "dates"
+        )
     told = yield from calendar_of(work, layers)
     each = yield from _of_each_span(work, node, layers)
     are = "is 1 image" if told["count"] == 1 else f"are {told['count']} images"

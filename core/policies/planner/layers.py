@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import combinations
 
 from treeline.core.workspace import Collection, Member
 from treeline.toolkit.geodesy import way_between
@@ -18,12 +19,14 @@ from treeline.toolkit.variables import variable
 # Tiles of UTM zones, of MODIS and of Landsat, those of whole degrees, numbered ones of SRTM and GHSL, and the
 # parts into which Earth Engine and the makers of Pléiades and SPOT cut one image.
 _TILE = re.compile(
-    r"\d{2}[A-Z]{3}|h\d{2}v\d{2}|\d{6}"
+    r"T?\d{2}[A-Z]{3}|h\d{2}v\d{2}|\d{6}"
     r"|[NS]\d{2,3}(?:_00)?_?[EW]\d{3}(?:_00)?|[EW]\d{3}[NS]\d{2}|\d{2}[NS]_\d{3}[EW]|\d{1,3}[EW]_\d{1,2}[NS]"
     r"|\d{2}_\d{2}|R\d+_C\d+|(?:.*[ _])?(?:\d{10}-\d{10}|R\d{1,2}C\d{1,2})",
     re.IGNORECASE,
 )
-_MOST_TILES = 12
+# As people name the parts into which they cut one image: these overlap in nothing but an edge.
+_CUT = re.compile(r"(?:.*[ _])?(?:(?:tile|part)[ _]?\d{1,3}|\d{1,2}[_x]\d{1,2})", re.IGNORECASE)
+_MOST_TILES = 48
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 
 
@@ -127,6 +130,8 @@ class Layer:
         Every address of that collection, in order.
     ground : Ground, optional
         Where its first raster lies, as far as that is known.
+    elsewhere : frozenset of str
+        The labels of those that share no ground with its first raster.
     handed : bool
         Another member of a team made it.
     raw : bool
@@ -140,6 +145,7 @@ class Layer:
     whole: tuple[str, ...] = ()
     sensor: str = ""
     ground: Ground | None = None
+    elsewhere: frozenset[str] = frozenset()
     handed: bool = False
     raw: bool = False
 
@@ -191,8 +197,16 @@ def layer_of(collection: Collection) -> Layer:
         tuple(collection.addresses),
         " ".join(sorted(sensors)),
         ground_of(first.description),
+        elsewhere=frozenset(
+            i.label for i, m in zip(items, collection.members, strict=True) if _apart(m, first)
+        ),
         raw=all(_is_raw(member) for member in collection.members),
     )
+
+
+def _apart(member: Member, first: Member) -> bool:
+    here, there = ground_of(member.description), ground_of(first.description)
+    return here is not None and there is not None and here != there and not here.meets(there)
 
 
 def _is_raw(member: Member) -> bool:
@@ -254,19 +268,33 @@ def adjoining_tiles(layers: Iterable[Layer]) -> list[list[str]]:
     grounds: dict[str, dict[str, list[Ground]]] = {}
     for layer in layers:
         place = layer.items[0].place
-        if layer.ground is not None and _TILE.fullmatch(place):
+        if layer.ground is not None and (_TILE.fullmatch(place) or _CUT.fullmatch(place)):
             grounds.setdefault(layer.sensor, {}).setdefault(place, []).append(layer.ground)
     return [tiles for found in grounds.values() if (tiles := _adjoining(found))]
 
 
 def _adjoining(grounds: dict[str, list[Ground]]) -> list[str]:
-    """Return tiles where all of them adjoin, else none."""
+    """Return tiles where all of them adjoin, else none; what people call so may be dates of one ground."""
+    cut = [each[0] for place, each in grounds.items() if not _TILE.fullmatch(place)]
+    if any(_overlap(one, other) for one, other in combinations(cut, 2)):
+        return []
     if len({ground.crs for found in grounds.values() for ground in found}) != 1:
         return []
     joined, left = list(grounds)[:1], list(grounds)[1:]
     while found := [t for t in left if any(_touch(grounds[t][0], grounds[j][0]) for j in joined)]:
         joined, left = [*joined, *found], [t for t in left if t not in found]
     return sorted(joined) if not left and 1 < len(joined) <= _MOST_TILES else []
+
+
+def _overlap(one: Ground, other: Ground) -> bool:
+    """Return whether two boxes share more than an edge, in any CRS."""
+    if one.crs != other.crs:
+        return one.meets(other)
+    shared = [
+        min(one.bounds[i + 2], other.bounds[i + 2]) - max(one.bounds[i], other.bounds[i]) for i in (0, 1)
+    ]
+    size = max(one.bounds[2] - one.bounds[0], one.bounds[3] - one.bounds[1])
+    return min(shared) > size / 1000
 
 
 def _touch(one: Ground, other: Ground) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from treeline.core.policies.planner.derivation import (
@@ -58,6 +58,7 @@ class Materials:
     cloudless: set[str] = field(default_factory=set)
     _outputs: dict[tuple[str, ...], str] = field(default_factory=dict)
     _masked: dict[tuple[str, str], str] = field(default_factory=dict)
+    _used: dict[tuple[str, str], set[str]] = field(default_factory=dict)
 
     def find(self, role: str, request: RoleRequest) -> Source:
         """Return how a role can be had.
@@ -154,6 +155,18 @@ class Materials:
         usual = [form[source.role] for form in FORMS.values() if source.role in form]
         if usual and not all(role in wanted for role, wanted in zip(roles, usual[0], strict=False)):
             self.plan.remark(OTHER_FORM[source.role])
+
+    def say_grounds(self, source: Source, items: Iterable[Item]) -> None:
+        """Tell where rasters of one variable share no ground, so that they are no series of one place."""
+        for leaf in leaves_of(source):
+            used = self._used.setdefault((leaf.role, leaf.items[0].place), set())
+            used |= {item.label for item in items}
+            apart, here = sorted(used & leaf.elsewhere), sorted(used - leaf.elsewhere)
+            if apart and here:
+                self.plan.remark(
+                    f"The rasters of {here[0]} and {apart[0]} show different ground: they share none."
+                )
+                return
 
     def say_kind(self, role: str) -> None:
         """Tell which of several kinds of a variable its plain name means, where there are others too."""

@@ -179,6 +179,8 @@ def _place(node: Place) -> str:
         return f"the box from longitude {west} to {east}, latitude {south} to {north}"
     if node.by == "feature" and not node.names:
         return f"all polygons of {node.source}" if node.source else "all polygons"
+    if node.by == "class" and node.names and all(name.isdigit() for name in node.names):
+        return f"{'class' if len(node.names) == 1 else 'classes'} {join_words(node.names)}"
     return join_words(node.names) if node.names else node.source or "the area of interest"
 
 

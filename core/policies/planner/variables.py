@@ -42,6 +42,7 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
     found = yield from dates_of(work, node.when)
     source, items = _source(work, node, site, found)
     work.materials.whence(source, sensor=node.sensor, place=site)
+    work.materials.say_grounds(source, items)
     work.materials.say_form(source)
     work.materials.say_kind(node.role)
     masked = node.clouds == "masked"

@@ -51,8 +51,6 @@ def test_files_of_one_name_in_folders_of_pixel_sizes(folder: Path) -> None:
     "other",
     [
         ("T33TWM_20190720T100031_B04_60m.tif", 60, 120, 5e5),  # another date
-        (SCENE.format("B04", 60), 60, 360, 5e5),  # more ground
-        (SCENE.format("B04", 60), 60, 120, 5.1e5),  # other ground
         ("dry/T33TWM_20190715T100031_B04_10m.tif", 20, 120, 5e5),  # another folder
     ],
 )
@@ -60,3 +58,15 @@ def test_what_is_not_the_same_stays(folder: Path, other: tuple[str, int, int, fl
     write(folder, SCENE.format("B04", 10), 10)
     write(folder, *other)
     assert len(sizes(folder, "@red")) == 2
+
+
+@pytest.mark.parametrize(("side", "left"), [(360, 5e5), (120, 5.1e5)])
+def test_what_shows_more_ground_in_larger_pixels_is_no_date_of_the_series(
+    folder: Path, side: int, left: float
+) -> None:
+    for day in (15, 20):
+        for pixel, ground, west in ((10, 120, 5e5), (60, side, left)):
+            name = f"T33TWM_201907{day}T100031_B04_{pixel}m.tif"
+            write(folder, name, pixel, ground, west)
+    assert sizes(folder, "@red-33twm") == [10, 10]
+    assert sizes(folder, "@red-33twm-60m") == [60, 60]

@@ -325,6 +325,13 @@ def test_depths_of_ecmwf_are_those_of_their_time(
     assert band.physical(0.002) == pytest.approx(2.0)
 
 
+@pytest.mark.parametrize(("kind", "open"), [({}, True), ({"GRIB_stepType": "accum"}, False)])
+def test_one_depth_without_its_kind_of_step_may_be_of_a_mean_day(
+    tmp_path: Path, out: Path, kind: dict[str, str], open: bool
+) -> None:
+    assert bool(depth_of(tmp_path, out, [0], **kind).unit_open) == open
+
+
 def test_depths_since_midnight_are_no_depths_of_an_hour(tmp_path: Path, out: Path) -> None:
     assert depth_of(tmp_path, out, [1 / 24, 2 / 24, 3 / 24]).role is None
     (first, *_) = sorted(out.glob("*.tif"))

@@ -37,6 +37,14 @@ def test_any_text_is_survived(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "moment", "precision"),
     [
+        ("NDVI_15-06-2021", datetime(2021, 6, 15), "day"),
+        ("field 15062021 ndvi", datetime(2021, 6, 15), "day"),
+        ("NDVI_5June2021", datetime(2021, 6, 5), "day"),
+        ("plot_2021_Sep_03", datetime(2021, 9, 3), "day"),
+        ("NDVI_Jan2021", datetime(2021, 1, 1), "month"),
+        ("ndvi_2021_march", datetime(2021, 3, 1), "month"),
+        ("NDVI_2021W22", datetime(2021, 5, 31), "day"),
+        ("tile_33_06_2021", datetime(2021, 1, 1), "year"),
         ("MOD11A1.A2022103.h09v05.006.2022104093154", datetime(2022, 4, 13), "day"),
         ("MOD13Q1_NDVI_2021_161", datetime(2021, 6, 10), "day"),
         ("flight_2021_161", datetime(2021, 1, 1), "year"),
@@ -59,7 +67,9 @@ def test_product_forms(text: str, moment: datetime, precision: str) -> None:
     assert (found.date, found.precision) == (moment, precision)
 
 
-@pytest.mark.parametrize("text", ["332520_3932944_1024_32617_tank", "x_20211345", "b2048", "T1"])
+@pytest.mark.parametrize(
+    "text", ["NDVI_05-06-2021", "05.06.2021", "332520_3932944_1024_32617_tank", "x_20211345", "b2048", "T1"]
+)
 def test_numbers_that_are_no_dates(text: str) -> None:
     assert find_date(text) is None
 

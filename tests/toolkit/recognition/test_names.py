@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from treeline.toolkit.recognition import describe_name
+from treeline.toolkit.recognition.siblings import names_in
 
 
 def _lines(path: Path) -> list[dict]:
@@ -248,3 +249,9 @@ def test_a_scene_id_of_before_the_collections_tells_the_satellite() -> None:
 )
 def test_what_is_made_of_heights_and_of_two_dates_has_a_role_of_its_own(name: str, role: str) -> None:
     assert describe_name(name).role == role
+
+
+def test_names_of_an_upload_are_looked_up_as_plain_ones() -> None:
+    names = names_in(f"NDVI_2021-06-{day:02}.tif" for day in range(1, 31))
+    assert names_in(names) is names and {tuple(names): 1}[names] == 1
+    assert describe_name(names[0], names) == describe_name(names[0], list(names))

@@ -526,3 +526,36 @@ def test_an_envi_header_states_the_factor_of_reflectance(tmp_path: Path, name: s
     red, nir = describe(tmp_path / name).bands
     assert (red.role, nir.role) == ("red", "nir")
     assert (red.scale_known, red.physical(8000)) == (True, 0.25)
+
+
+# State plane of North Carolina is in US survey feet, and so are most heights that are delivered in it.
+@pytest.mark.parametrize(
+    ("name", "crs", "unit", "scale", "open"),
+    [
+        ("lidar_dem.tif", "EPSG:2264", "", 1.0, True),
+        ("lidar_dem.tif", "EPSG:2264", "m", 1.0, False),
+        ("lidar_dem.tif", "EPSG:2264", "ft", 0.3048, False),
+        ("lidar_dem_ft.tif", "EPSG:2264", "", 0.3048, False),
+        ("lidar_dem.tif", "EPSG:32617", "", 1.0, False),
+    ],
+)
+def test_heights_on_coordinates_in_feet_may_be_in_feet(
+    make_file: Make, tmp_path: Path, name: str, crs: str, unit: str, scale: float, open: bool
+) -> None:
+    path = write_raster(tmp_path / name, _around(600, 50, "float32") + 0.5, crs=crs)
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.role, band.scale, bool(band.unit_open)) == ("dem", scale, open)
+
+
+@pytest.mark.parametrize("name", ["ndvi_mask", "NDVI_gt_05", "lst_classes", "ndvi_minus_ndwi", "LST_nobs"])
+def test_what_was_made_of_a_variable_is_none_of_its_values(make_file: Make, name: str) -> None:
+    found = make_file(f"{name}_2021-06-01.tif", np.array([[0.25, 1.5]], "float32"))
+    assert found.bands[0].role is None and found.warnings
+
+
+def test_an_index_of_0_and_1_alone_is_a_mask(make_file: Make) -> None:
+    found = make_file("ndvi_2021-06-01.tif", np.array([[0, 1, 1, 0]], "uint8"))
+    assert not found.bands[0].scale_known and "mask" in found.warnings[0]
+    assert make_file("ndvi_2021-06-02.tif", np.array([[0, 0.5, 1, 0]], "float32")).bands[0].scale_known

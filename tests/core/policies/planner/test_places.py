@@ -78,3 +78,44 @@ def test_ground_in_another_crs() -> None:
     assert ljubljana.meets(Ground("EPSG:4326", (14.0, 46.0, 15.0, 46.5)))
     assert not ljubljana.meets(Ground("EPSG:4326", (16.0, 46.0, 17.0, 46.5)))
     assert ljubljana.meets(Ground("no such system", (0.0, 0.0, 1.0, 1.0))), "cannot be told"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the population in 2020?", 160.0),
+        ("What is the population?", 128.0),
+        ("What is the total population?", 128.0),
+        ("What is the mean population in 2020?", 2.5),
+    ],
+)
+def test_people_of_all_pixels_are_summed_and_not_again_on_each_date(
+    ask: Ask, tmp_path: Path, question: str, expected: float
+) -> None:
+    for year, count in ((2015, 1.5), (2020, 2.5)):
+        write_raster(tmp_path / f"population_{year}.tif", np.full((8, 8), count, "float32"))
+    assert answer_of(ask(question, tmp_path)).value == pytest.approx(expected)
+
+
+def test_a_class_without_a_name_is_told_by_its_number(ask: Ask, tmp_path: Path) -> None:
+    write_raster(tmp_path / "landcover_2020.tif", np.array([[1, 2, 3, 2]], "uint8"))
+    answer = answer_of(ask("What is the share of class 2?", tmp_path))
+    assert answer.status == "answered" and "The share of class 2 is 50" in answer.text
+
+
+@pytest.mark.parametrize(("crs", "apart"), [("EPSG:32633", False), ("EPSG:32634", True)])
+def test_dates_that_share_no_ground_are_told(ask: Ask, tmp_path: Path, crs: str, apart: bool) -> None:
+    for day, system in (("01", "EPSG:32633"), ("11", crs)):
+        values = np.linspace(0.2, 0.6, 64, dtype="float32").reshape(8, 8)
+        write_raster(tmp_path / f"NDVI_2021-06-{day}.tif", values, crs=system)
+    text = answer_of(ask("By how much did NDVI change from 2021-06-01 to 2021-06-11?", tmp_path)).text
+    assert ("show different ground" in text) == apart
+
+
+def test_why_a_file_holds_nothing_that_is_known_is_told(ask: Ask, tmp_path: Path) -> None:
+    for day in ("01", "02"):
+        write_raster(tmp_path / f"ndvi_mask_2021-06-{day}.tif", np.array([[0, 1]], "uint8"))
+    finished = ask("What is the mean NDVI?", tmp_path)
+    assert finished.status == "declined" and finished.answer is not None
+    text = finished.answer.text
+    assert "There is no" in text and "ndvi_mask_2021-06-01.tif and 1 more: The name is that of" in text

@@ -157,3 +157,24 @@ def test_two_legends_of_one_date_are_not_mixed(
     answer = ask_folder(question, tmp_path, tmp_path / "home").answer
     assert answer.value == pytest.approx(expected)
     assert f"Taken from {scheme}; there is also" in answer.text
+
+
+@pytest.mark.parametrize(("shift", "expected"), [(SIDE, 0.4), (0, 0.3)])
+def test_parts_that_people_cut_are_one_unless_they_lie_on_each_other(
+    tmp_path: Path, shift: int, expected: float
+) -> None:
+    for number, value in enumerate((0.3, 0.5)):
+        ndvi = np.full((SIDE, SIDE), value, "float32")
+        write_raster(tmp_path / f"ndvi_0_{number}.tif", ndvi, origin=(5e5 + 10 * shift * number, 5.1e6))
+    answer = ask_folder("What is the mean NDVI?", tmp_path, tmp_path / "home").answer
+    assert answer.value == pytest.approx(expected)
+    assert ("together" in answer.text) == bool(shift)
+
+
+def test_many_tiles_of_which_the_name_begins_with_t(tmp_path: Path) -> None:
+    for number in range(14):
+        ndvi = np.full((8, 8), 0.1 + 0.05 * number, "float32")
+        name = f"T33T{chr(ord('A') + number)}M_20210601_NDVI.tif"
+        write_raster(tmp_path / name, ndvi, origin=(5e5 + 80 * number, 5.1e6))
+    answer = ask_folder("What is the mean NDVI?", tmp_path, tmp_path / "home").answer
+    assert answer.value == pytest.approx(0.1 + 0.05 * 6.5)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.product_layers import Layer, assert_reads
 from tests.rasters import write_raster
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.raster import source, statistics
@@ -47,3 +48,9 @@ def test_a_mosaic_of_palsar_is_no_sentinel(tmp_path: Path) -> None:
     found = describe(write_raster(tmp_path / "N46E014_20_sl_HH_F02DAR.tif", stored))
     assert (found.sensor, found.bands[0].role, found.bands[0].scale_known) == ("ALOS PALSAR", "hh", False)
     assert any("20 log10(DN) - 83" in warning for warning in found.warnings)
+
+
+def test_tree_cover_of_the_high_resolution_layers(tmp_path: Path) -> None:
+    values = (40, 60, 254, 255)
+    name = "TCD_2018_010m_E43N25_03035_v020.tif"
+    assert_reads(tmp_path, Layer(name, "uint8", values, "tree_cover", (40, 60), "%", "2018-01-01"))

@@ -24,6 +24,8 @@ VALUES = [
     Layer("ALPSMLC30_N046E014_DSM.tif", "int16", (301, 512, -9999), "dem", (301, 512), "m"),
     Layer("n46e014_elv.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
     Layer("merit_n45e010_elv.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer("USGS_13_n46w116_20220309.tif", "float32", (301, 512, -999999), "dem", (301, 512), "m"),
+    Layer("USGS_1M_10_x43y465_OR_South_2019.tif", "float32", (301, 512, -999999), "dem", (301, 512), "m"),
     Layer("N46E014_FABDEM_V1-2.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
 ]
 
@@ -31,6 +33,10 @@ VALUES = [
 @pytest.mark.parametrize("layer", VALUES, ids=str)
 def test_values(tmp_path: Path, layer: Layer) -> None:
     assert_reads(tmp_path, layer)
+
+
+def test_the_release_of_a_model_is_no_date_of_its_heights() -> None:
+    assert describe_name("USGS_13_n46w116_20220309.tif").date is None
 
 
 @pytest.mark.parametrize(

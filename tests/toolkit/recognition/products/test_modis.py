@@ -13,6 +13,15 @@ from treeline.toolkit.recognition.describe import describe
 
 VALUES = [
     Layer(
+        "MCD19A2.061_Optical_Depth_055_doy2021152_aid0001.tif",
+        "int16",
+        (120, 300, -28672),
+        "aot",
+        (0.12, 0.3),
+        "1",
+        "2021-06-01",
+    ),
+    Layer(
         "MOD09GA.A2021193.h19v04.061.2021195033012.sur_refl_b01_1.tif",
         "int16",
         (812, 3021, -28672),

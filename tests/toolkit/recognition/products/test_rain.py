@@ -163,3 +163,27 @@ def test_whole_numbers_of_a_product_of_fractions_have_no_known_scale(tmp_path: P
     path = write_raster(tmp_path / name, np.arange(64, dtype="int16").reshape(8, 8))
     (band,) = describe(path).bands
     assert (band.role, band.scale_known) == ("precipitation", False)
+
+
+# Earth Engine exports ERA5 without units; others call millimetres total_precipitation as well.
+@pytest.mark.parametrize(
+    ("name", "largest", "unit", "scale", "open"),
+    [
+        ("total_precipitation_2021-07-12.tif", 0.02, None, 1000.0, True),
+        ("total_precipitation_2021-07-12.tif", 40.0, None, 1.0, False),
+        ("total_precipitation_2021-07-12.tif", 0.02, "mm", 1.0, False),
+        ("ERA5_total_precipitation_2021-07-12.tif", 0.02, None, 1000.0, False),
+        ("ERA5_total_precipitation_2021-07.tif", 0.02, "m", 1000.0, True),
+        ("ERA5_total_precipitation_2021-07.tif", 0.02, "mm/day", 1.0, False),
+        ("ERA5_total_precipitation_sum_2021-07.tif", 0.02, None, 1000.0, False),
+    ],
+)
+def test_what_total_precipitation_leaves_open(
+    tmp_path: Path, name: str, largest: float, unit: str | None, scale: float, open: bool
+) -> None:
+    path = write_raster(tmp_path / name, np.linspace(0, largest, 64, dtype="float32").reshape(8, 8))
+    if unit:
+        with rasterio.open(path, "r+") as dataset:
+            dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.role, band.scale, bool(band.unit_open)) == ("precipitation", scale, open)

@@ -1,0 +1,47 @@
+"""Images of PlanetScope with the XML of Planet's specification beside them; not real products."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.rasters import write_raster
+from treeline.toolkit.recognition.describe import describe
+from treeline.toolkit.recognition.model import RasterDescription
+
+SCENE = "20210601_093012_1003_3B_"
+COEFFICIENTS = ("2.1e-5", "2.2e-5", "2.4e-5", "3.6e-5")
+SPACE = "http://schemas.planet.com/ps/v1/planet_product_metadata_geocorrected_level"
+
+
+def image(folder: Path, asset: str, metadata: str, coefficients: tuple[str, ...]) -> RasterDescription:
+    bands = "".join(
+        f"<ps:bandSpecificMetadata><ps:bandNumber>{number}</ps:bandNumber><ps:reflectanceCoefficient>"
+        f"{each}</ps:reflectanceCoefficient></ps:bandSpecificMetadata>"
+        for number, each in enumerate(coefficients, start=1)
+    )
+    text = f'<?xml version="1.0"?><ps:EarthObservation xmlns:ps="{SPACE}">{bands}</ps:EarthObservation>'
+    (folder / f"{SCENE}{metadata}.xml").write_text(text)
+    numbers = np.random.default_rng(3).integers(3000, 9000, (4, 8, 8)).astype("uint16")
+    return describe(write_raster(folder / f"{SCENE}{asset}.tif", numbers))
+
+
+@pytest.mark.parametrize("end", ["", "_clip"])
+def test_coefficients_make_reflectance(tmp_path: Path, end: str) -> None:
+    found = image(tmp_path, f"AnalyticMS{end}", f"AnalyticMS_metadata{end}", COEFFICIENTS)
+    assert [band.role for band in found.bands] == ["blue", "green", "red", "nir"]
+    assert [band.scale for band in found.bands] == [float(each) for each in COEFFICIENTS]
+    assert all(band.scale_known for band in found.bands)
+
+
+def test_coefficients_are_none_of_surface_reflectance(tmp_path: Path) -> None:
+    found = image(tmp_path, "AnalyticMS_SR", "AnalyticMS_metadata", COEFFICIENTS)
+    assert {band.scale for band in found.bands} == {0.0001}
+
+
+@pytest.mark.parametrize("broken", [COEFFICIENTS[:3], (*COEFFICIENTS[:3], "nan"), (*COEFFICIENTS[:3], "0")])
+def test_radiance_without_all_coefficients_stays_open(tmp_path: Path, broken: tuple[str, ...]) -> None:
+    found = image(tmp_path, "AnalyticMS", "AnalyticMS_metadata", broken)
+    assert not any(band.scale_known for band in found.bands)

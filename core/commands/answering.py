@@ -75,10 +75,13 @@ def outcome_of(result: RunResult) -> Outcome:
 
 
 def _run_text(result: RunResult) -> str:
-    """Return the name of a run, by which other commands take it up, and how one that can go on does so."""
-    if result.status == "stopped":
-        return f"Run: {result.run} (treeline resume {result.run} goes on)"
-    return f"Run: {result.run}"
+    """Return the name of a run, which other commands take, and how one that can go on does so."""
+    on = f"treeline resume {result.run}"
+    told = {
+        "stopped": f" ({on} goes on)",
+        "failed": f" ({on} goes on; --steps, --tokens or --money give more of what is used up)",
+    }
+    return f"Run: {result.run}{told.get(result.status or '', '')}"
 
 
 def _area_text(area: AreaResult) -> str:

@@ -18,7 +18,7 @@ from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.model import money_text
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import area_of_run, services
+from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import (
     bars,
     count_text,
@@ -60,7 +60,7 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     if status is None:
         st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
-    colour, icon, word = ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
+    colour, icon, word = _standing(view, status, run)
     # A run that has not begun has told nothing of itself.
     silent = status == "waiting" or not view.state.question
     record = services().store.run(run) if run and silent else None
@@ -72,6 +72,13 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     if place is not None:
         ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"
         st.markdown(f"In the queue: {ahead}. Stop takes it out.")
+
+
+def _standing(view: RunView, status: Status, run: str) -> tuple[str, str, str]:
+    """Return colour, icon and word of how a run stands; of one that is replayed, where that is."""
+    if run.endswith(REPLAY) and not is_reading() and view.finished is None:
+        return "gray", "history", f"as it was at step {len(view.steps)}"
+    return ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
 
 
 def show_reading(view: RunView, *, run: str) -> None:

@@ -66,8 +66,9 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     record = services().store.run(run) if run and silent else None
     question = view.state.question or (record.question if record else "")
     choices = view.state.choices or (record.options.get("choices", ()) if record else ())
-    options = f" {plain(list_options(choices))}" if choices else ""
-    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**{options}")
+    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
+    if choices:  # apart: in a narrow window the question is cut at the end of its line, and they must not be
+        st.caption(plain(list_options(choices)))
     place = place_of(services().store, record) if record else None
     if place is not None:
         ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"

@@ -30,6 +30,7 @@ from treeline.core.engine.state import State, Step
 from treeline.core.record.store import Store
 from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.exports.markdown import as_markdown
+from treeline.core.runs.listings import Listing, listing_in
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.serving import MapLayer
@@ -41,9 +42,7 @@ from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.text import (
-    Listing,
     bars,
-    listing_in,
     number,
     plain,
     seconds,

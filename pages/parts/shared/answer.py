@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
+from treeline.core.runs.listings import listing_in
 from treeline.core.runs.question_options import list_options
 from treeline.core.runs.queue import place_of
 from treeline.core.runs.result import name_choice
@@ -22,7 +23,6 @@ from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import (
     bars,
     count_text,
-    listing_in,
     number,
     plain,
     seconds,

@@ -386,6 +386,9 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
         view(counted, dates),
     )
     assert found is not None and found.key == names[0]
+    # A mask, on which nothing may be seen, is no first input where there is another.
+    found = layer_of_run([mask, *layers[:2]], view(counted))
+    assert found is not None and found.key == names[0]
     # A question that asks back shows the map that its first reading comes to.
     made = replace(layers[3], key="product change.tif")
     asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))

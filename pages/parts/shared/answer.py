@@ -113,13 +113,25 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    text = _answer_text(answer)
+    show_text(_answer_text(answer), lead=choice)
+
+
+def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
+    """Show what an answer says; what it lists, such as a value of each date, stands one below another.
+
+    Parameters
+    ----------
+    lead : str
+        Markdown that stands before it.
+    key : str
+        Begins with ``listing``; another one for each answer of a page.
+    """
     listing = listing_in(text)
     if listing is None:
-        st.markdown(f"{choice}{plain(text)}")
+        st.markdown(f"{lead}{plain(text)}")
         return
-    st.markdown(f"{choice}{plain(listing.head)}:")
-    with st.container(key="listing"):
+    st.markdown(f"{lead}{plain(listing.head)}:")
+    with st.container(key=key):
         st.markdown("\n".join(f"- {plain(item)}" for item in listing.items))
     if listing.rest:
         st.markdown(plain(listing.rest))

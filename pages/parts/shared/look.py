@@ -96,16 +96,18 @@ button[kind="tertiary"] p { text-align: left; }
 .st-key-map-click button { min-height: 1.4rem; padding-top: 0; padding-bottom: 0; }
 .st-key-cost-row p, .st-key-map-hint p, .st-key-map-click p {
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+/* The form of a call stands in a box already. */
+.st-key-proposal [data-testid="stExpander"] [data-testid="stForm"] { border: 0; padding: 0; }
 /* What is wrong with a question stands over the page, which would jump otherwise. */
 .stMainBlockContainer { position: relative; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-problems) {
   position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
 .st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
 :is(.st-key-parts, .st-key-evidence) button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
-.st-key-listing ul {
-  columns: 7.4rem; column-gap: 0.7rem; margin: 0; padding: 0; line-height: 1.4; list-style: none;
+[class*="st-key-listing"] ul {
+  columns: 7.4rem; column-gap: 0.7rem; margin: 0 0 0.4rem; padding: 0; line-height: 1.4; list-style: none;
   font-variant-numeric: tabular-nums; }
-.st-key-listing li { margin: 0; padding: 0; break-inside: avoid; }
+[class*="st-key-listing"] li { margin: 0; padding: 0; break-inside: avoid; }
 /* A reading is told in a sentence, all of which is to be read before it is chosen. */
 .st-key-readings button p { white-space: normal; text-align: left; }
 .st-key-evidence { row-gap: 0 !important; }

@@ -98,6 +98,8 @@ button[kind="tertiary"] p { text-align: left; }
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 /* The form of a call stands in a box already. */
 .st-key-proposal [data-testid="stExpander"] [data-testid="stForm"] { border: 0; padding: 0; }
+/* Of a mask of a clear day nothing but the edge is seen. */
+.st-key-band-preview img { outline: 1px solid #8886; outline-offset: -1px; }
 /* What is wrong with a question stands over the page, which would jump otherwise. */
 .stMainBlockContainer { position: relative; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-problems) {

@@ -11,9 +11,11 @@ from treeline.core.access import LOCAL_PERSON, SERVER, Person, may
 from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
 from treeline.pages.parts.shared.announcer import show_heading
+from treeline.pages.parts.shared.menus import link_menus
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.sidebar import show_sidebar
+from treeline.pages.parts.shared.theme import watch_theme
 
 HERE = Path(__file__).parent
 # It is about people and work, so it needs no workspace.
@@ -64,6 +66,8 @@ else:
     # A reader has one page, and nothing beside it.
     page = st.navigation(pages_for(person), position="hidden" if is_reading() else "sidebar")
     show_heading(page.title)
+    watch_theme()
+    link_menus()
     if not is_reading():
         show_sidebar()
     if services().library.names() or page.title == ADMIN:

@@ -43,7 +43,8 @@ def main() -> None:
     fault = st.session_state.pop("run-fault", None)
     if fault:
         st.error(plain(fault))
-    inspected = st.session_state.get(INSPECTED)
+    # In the address alone, so that a reload stays and the browser's way back leaves.
+    inspected = st.query_params.get(INSPECTED)
     record = services().store.run(inspected) if inspected else None
     if record is None:
         _history()
@@ -52,7 +53,7 @@ def main() -> None:
 
 
 def _leave() -> None:
-    st.session_state.pop(INSPECTED)
+    st.query_params.pop(INSPECTED, None)
 
 
 def _history() -> None:
@@ -187,7 +188,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         if st.button("Open on the Workbench", icon=":material/explore:", disabled=not here, type="primary"):
             open_run(record)
         if st.button("Step through", icon=":material/slideshow:", disabled=not here):
-            st.session_state[INSPECTED] = record.id
+            st.query_params[INSPECTED] = record.id
             selection.clear()
             st.rerun()
         if st.button(

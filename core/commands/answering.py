@@ -39,7 +39,7 @@ def answer(options: argparse.Namespace) -> Outcome:
         attend=attend_from_terminal if attended else None,
         approve=options.approve,
         choices=tuple(options.choice),
-        budget=Budget(steps=options.steps, seconds=options.seconds),
+        budget=Budget(options.steps, options.tokens, options.seconds, options.money),
         out=options.out or "",
         memory=options.memory or "off",
         reading=options.reading,
@@ -68,9 +68,20 @@ def outcome_of(result: RunResult) -> Outcome:
         lines.append(f"Unverified: {result.reason}")
     if result.difference:
         lines.append(result.difference)
+    lines.append(_run_text(result))
     # What could not be answered because of a fault of ours is not declined for what was asked.
     failed = result.status == "failed" or (result.status == "declined" and bool(result.faults))
     return Outcome(result.to_json(), "\n".join(lines), int(failed))
+
+
+def _run_text(result: RunResult) -> str:
+    """Return the name of a run, which other commands take, and how one that can go on does so."""
+    on = f"treeline resume {result.run}"
+    told = {
+        "stopped": f" ({on} goes on)",
+        "failed": f" ({on} goes on; --steps, --tokens or --money give more of what is used up)",
+    }
+    return f"Run: {result.run}{told.get(result.status or '', '')}"
 
 
 def _area_text(area: AreaResult) -> str:

@@ -30,6 +30,10 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
         help="ask before: the plan, each call, or calls that write much (default: off)",
     )
     parser.add_argument("--steps", type=int, default=Budget().steps, help="most steps")
+    parser.add_argument(
+        "--tokens", type=int, default=Budget().tokens, help="most tokens of a model, read and written"
+    )
+    parser.add_argument("--money", type=float, help="what the tokens may cost at most, where a price is set")
     parser.add_argument("--seconds", type=float, default=Budget().seconds, help="most seconds")
     parser.add_argument(
         "--memory",

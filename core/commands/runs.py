@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 from treeline.core.commands import COMMANDS
@@ -24,16 +25,24 @@ def run(options: argparse.Namespace) -> Outcome:
 
     store = Store(store_url())
     mark_interrupted(store)
-    records = [record for record in store.runs() if not is_bench(record)]
     value = [
         {
             "id": r.id,
             "question": r.question,
+            "choices": list(r.options.get("choices", ())),
             "status": r.status,
             "workspace": r.workspace,
             "created": r.created.isoformat(),
         }
-        for r in records
+        for r in store.runs()
+        if not is_bench(r)
     ]
-    text = "\n".join(f"{r.id}  {r.status:12s} {r.created:%Y-%m-%d %H:%M}  {r.question}" for r in records)
-    return Outcome(value, text or "There are no runs.")
+    return Outcome(value, "\n".join(map(_line, value)) or "There are no runs.")
+
+
+def _line(run: Mapping[str, Any]) -> str:
+    """Return a run in one line, with the options that its question was asked with."""
+    from treeline.core.runs.question_options import list_options
+
+    asked = " ".join([*run["question"].split(), list_options(run["choices"])]).rstrip()
+    return f"{run['id']}  {run['status']:12s} {run['created'][:16].replace('T', ' ')}  {asked}"

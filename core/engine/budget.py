@@ -57,7 +57,8 @@ class Budget:
         """Return which limit is used up; ``None`` while there is room."""
         used = state.tokens.input + state.tokens.output
         if self.steps is not None and len(state.steps) >= self.steps:
-            return Spent("steps", f"The budget of {self.steps} steps is used up. {go_on_with_more('steps')}")
+            told = "1 step" if self.steps == 1 else f"{self.steps} steps"
+            return Spent("steps", f"The budget of {told} is used up. {go_on_with_more('steps')}")
         if self.tokens is not None and used >= self.tokens:
             told = f"The budget of {self.tokens:,} tokens is used up ({used:,} used)."
             return Spent("tokens", f"{told} {go_on_with_more('tokens')}")

@@ -85,6 +85,10 @@ class Pins:
         """Return whether the person may change a pin."""
         return self._person.local or pin.person == self._person.id
 
+    def of_run(self, run: str) -> Pin | None:
+        """Return the pin of a run that the person may change; ``None`` without."""
+        return next((p for p in pins_of(self._store) if p.run == run and self.is_own(p)), None)
+
     def add(self, run: str) -> Pin:
         """Pin the answer of a run that the person sees; pinned already, it stays as it is.
 
@@ -95,9 +99,8 @@ class Pins:
         record = self._manager.record(run)
         if record.status not in PINNED:
             raise InputError(f"The run is {record.status}.", "An answer is pinned; ask what has one.")
-        known = [p for p in self.pins(record.workspace) if p.run == run and self.is_own(p)]
-        if known:
-            return known[0]
+        if (known := self.of_run(run)) is not None:
+            return known
         if self._person.has_role("analyst") or self._person.local:
             files = files_of(self._manager.workspace(record.workspace))
             added = add_pin(self._store, self._person.id, record.workspace, run, files)

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.first_visit import visit_first
 from tests.browser.server import Server
 from tests.browser.workbench import PATIENCE, Workbench
+from treeline.pages.parts.shared.theme import INK
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +32,10 @@ def test_the_closed_tree_becomes_the_chart_when_a_branch_opens(workbench: Workbe
     workbench.wait_for("answered")
     expect(page.get_by_test_id("stEChartsChart").first).to_be_visible(timeout=PATIENCE)
     expect(page.locator("[data-kit]")).to_have_count(0)
+    label = page.locator('[data-testid="stEChartsChart"] svg text').first
+    expect(label).to_have_attribute("fill", INK[False])
+    page.emulate_media(color_scheme="dark")
+    expect(label).to_have_attribute("fill", INK[True])
 
 
 def test_the_table_of_the_tree_comes_when_it_is_asked_for(workbench: Workbench):
@@ -47,8 +52,15 @@ def test_the_table_of_the_tree_comes_when_it_is_asked_for(workbench: Workbench):
 def test_an_example_is_taken_from_the_list(workbench: Workbench):
     workbench.open()
     page = workbench.page
-    page.get_by_role("button", name="Examples").click()
-    page.get_by_test_id("stPopoverBody").get_by_role("button").first.click()
+    menu, button = page.get_by_test_id("stPopoverBody"), page.get_by_role("button", name="Examples")
+    button.press("Enter")
+    expect(menu.get_by_role("button").first).to_be_visible(timeout=PATIENCE)
+    button.press("Tab")
+    expect(menu.get_by_role("button").first).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(button).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
     expect(page.get_by_label("Question")).not_to_have_value("", timeout=PATIENCE)
 
 

@@ -187,6 +187,7 @@ def test_a_pinned_answer_is_kept_with_a_map_that_has_a_name(workbench: Workbench
     workbench.ask(f"What is the mean NDVI on {DATES[1]}?")
     workbench.wait_for("answered")
     page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.get_by_role("button", name="Unpin", exact=True)).to_be_visible()
     workbench.wait_until_settled()
     workbench.open("/pinned?workspace=fields")
     expect(page.get_by_role("img", name=f"Map of NDVI · {DATES[1]}")).to_be_visible()

@@ -83,6 +83,11 @@ def test_options_are_chosen_by_letter(capsys, lake):
     options = [part for choice in choices for part in ("--choice", choice)]
     _, value, _ = run(capsys, "ask", "What is the mean NDVI on 2021-05-01?", "--data", str(lake), *options)
     assert value["choice"] == "B"
+    (listed,) = run(capsys, "runs")[1]
+    assert listed["choices"] == choices
+    assert main(["runs"]) == 0
+    shown = " ".join(f"{letter}) {choice}" for letter, choice in zip("ABC", choices, strict=True))
+    assert f"What is the mean NDVI on 2021-05-01? {shown}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

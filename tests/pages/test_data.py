@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import assert_whole
 from tests.rasters import write_raster
+from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.data.catalogue import CHOSEN, CHOSEN_MANY
 from treeline.pages.parts.data.removing import ASKED
 from treeline.pages.parts.shared.services import services
@@ -78,11 +79,13 @@ def test_a_correction_sorts_anew_and_the_same_file_stays_selected(data, inputs):
     assert names(inputs) == ["b_red.tif", "c_red.tif"]
 
 
-def test_a_removal_is_asked_by_name_and_can_be_refused(data, inputs):
+def test_a_removal_is_asked_by_name_and_can_be_refused(data, inputs, served):
+    served.manager.create("demo", "How red is it?", RunOptions())
     select(data, inputs / "b_red.tif")
     data.button(key="remove-b_red.tif").click().run()
     assert_whole(data)
     assert any(f"Remove **{plain('b_red.tif')}** from" in item.value for item in data.markdown)
+    assert any("A run is under way here" in item.value for item in data.warning)
     assert names(inputs) == list(FILES)
     data.button(key="not-remove-now-b_red.tif").click().run()
     data.run()

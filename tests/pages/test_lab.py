@@ -6,7 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import assert_whole
-from treeline.core.lab.ablation import SETTINGS
+from treeline.core.lab.ablation import SETTINGS, AblationOptions
+from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.geoplan.planners import PLANNERS
 from treeline.pages.parts.lab.benches import benches, report_of, standing_of, title_of
 from treeline.pages.parts.lab.files import check_readable, keep_file
@@ -46,9 +47,8 @@ def lab(app, home):
 
 def start(lab, home, bench="earth-bench", **changed) -> str:
     lab.session_state["lab-benchmark"] = bench
-    lab.session_state["lab-workers"] = 1
     lab.run()
-    for key, value in changed.items():
+    for key, value in {"workers": 1, **changed}.items():
         lab.session_state[f"lab-{key}"] = value
     lab.run()
     lab.button(key="lab-start").click().run()
@@ -214,3 +214,14 @@ def test_a_report_is_read_in_a_team(lab, home):
     shown = lab_reading(json.dumps(report_of(benches().manager.record(run))).encode())
     assert not shown.error and not shown.exception
     assert len(table(shown, "Metric")) > 0
+
+
+def test_fields_of_numbers_begin_in_the_browser_with_what_is_usual(lab):
+    begun = {}
+    for bench in ("earth-bench", "ablation", "reproduce"):
+        lab.session_state["lab-benchmark"] = bench
+        lab.run()
+        begun |= {field.key: field.proto.default for field in lab.number_input}
+    bench, ablation = BenchOptions(), AblationOptions()
+    assert begun["lab-workers"] == bench.workers > 1 and begun["lab-limit"] > 1
+    assert (begun["lab-variants"], begun["lab-executors"]) == (ablation.variants, ablation.executors)

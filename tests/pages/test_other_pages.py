@@ -179,14 +179,16 @@ def test_a_run_stays_chosen_when_another_comes_in(app, served, scripted):
 def test_stepping_through_shows_the_tree_of_that_step(app, served, scripted):
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "NDVI?")
-    app.session_state["inspected-run"] = run
-    app.switch_page("runs.py").run()
+    app.switch_page("runs.py")
+    app.query_params["inspected-run"] = run
+    app.run()
     assert_whole(app)
     assert tree(app)["Index"][0] == "calculate_batch_ndvi"
     app.slider(key="replay-step").set_value(1).run()
     assert_whole(app)
     assert tree(app)["Index"] == ["Index rest"]
     assert app.session_state["selected"].step == 1
+    assert any("as it was at step 1" in item.value for item in app.markdown)
 
 
 def test_a_raster_without_crs_says_it_is_not_on_the_map(app, home):

@@ -77,8 +77,9 @@ def test_a_run_of_one_policy_has_no_team(app, served):
 
 def test_a_past_team_is_stepped_through_with_its_board_as_it_was(app, served):
     run = choose_team(app, served, "layered")
-    app.session_state["inspected-run"] = run
-    app.switch_page("runs.py").run()
+    app.switch_page("runs.py")
+    app.query_params["inspected-run"] = run
+    app.run()
     assert_whole(app)
     last = app.slider(key="replay-step").max
     assert last == len(team_of(served.store, run).moments)

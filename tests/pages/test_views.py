@@ -30,6 +30,7 @@ from treeline.core.engine.state import State, Step
 from treeline.core.record.store import Store
 from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.exports.markdown import as_markdown
+from treeline.core.runs.listings import Listing, listing_in
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.serving import MapLayer
@@ -41,9 +42,7 @@ from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.text import (
-    Listing,
     bars,
-    listing_in,
     number,
     plain,
     seconds,
@@ -386,6 +385,9 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
         [*layers[:2], replace(mask, layer=replace(mask.layer, sources=(cloudy(layers[2]),)))],
         view(counted, dates),
     )
+    assert found is not None and found.key == names[0]
+    # A mask, on which nothing may be seen, is no first input where there is another.
+    found = layer_of_run([mask, *layers[:2]], view(counted))
     assert found is not None and found.key == names[0]
     # A question that asks back shows the map that its first reading comes to.
     made = replace(layers[3], key="product change.tif")

@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from treeline.core.engine.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
 from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.gate import DENIED
 from treeline.toolkit import Registry
 from treeline.toolkit.errors import GridMismatch, NoValidPixels
 from treeline.toolkit.tool import Tool
@@ -193,6 +194,8 @@ class Plan:
         if not observation.succeeded:
             if observation.error in _NOTHING_THERE:
                 raise NoPixel(observation.text, observation.hint)
+            if observation.error == DENIED:  # what the policy is told to do instead is nothing to a person
+                raise CannotAnswer(f"{chosen.name} was not called. {observation.text}")
             raise CannotAnswer(
                 f"{chosen.name} could not be carried out: {observation.text}", observation.hint
             )

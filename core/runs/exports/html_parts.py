@@ -22,6 +22,8 @@ th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884
 td:first-child:not(.n) { min-width: 14rem } .table { overflow-x: auto }
 td.long, code { overflow-wrap: anywhere }
 td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px }
+.answer { font-weight: 600 }
+ul.listing { columns: 12rem; margin: 0; padding: 0; list-style: none; font-variant-numeric: tabular-nums }
 rect, circle { fill: #2a7f8e } rect.beside { fill: #d0722a }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }
 .doubt { border-left: 4px solid #c2570c; padding: .3rem .8rem; background: #c2570c1a }

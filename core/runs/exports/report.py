@@ -18,6 +18,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.state import state_of
 from treeline.core.runs.exports.exported_run import ExportedRun, digest_of
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
+from treeline.core.runs.listings import listing_in
 from treeline.core.runs.question_options import with_options
 from treeline.core.runs.result import AreaResult, RunResult, StepResult
 from treeline.core.workspace.area import crs_text
@@ -61,9 +62,10 @@ def _head(result: RunResult) -> Iterator[str]:
     reason = f" {escape(result.reason)}" if result.reason else ""
     status = f"Status: <b>{escape(str(result.status or result.state))}</b>.{reason}"
     if result.status == "unverified":  # told before the answer, which nobody should take for a result
-        yield f'<p class="doubt">{status}</p><p>{escape(told + (result.answer or ""))}</p>'
+        yield f'<p class="doubt">{status}</p>{_answer(told + (result.answer or ""))}'
     else:
-        yield f"<p><strong>{escape(told + result.answer)}</strong></p>" if result.answer is not None else ""
+        if result.answer is not None:
+            yield f'<div class="answer">{_answer(told + result.answer)}</div>'
         yield f"<p>{status}</p>"
     if result.area_of_interest is not None:
         yield _area(result.area_of_interest)
@@ -75,6 +77,16 @@ def _head(result: RunResult) -> Iterator[str]:
         yield table("Readings", [{"number": r.number, "read as": r.read_as} for r in result.readings])
     for name, problem in result.problems.items():
         yield f"<p>Not used: {escape(name)}: {escape(problem)}</p>"
+
+
+def _answer(text: str) -> str:
+    """Return the answer; what it lists, such as a value of each date, stands one below another."""
+    listing = listing_in(text)
+    if listing is None:
+        return f"<p>{escape(text)}</p>"
+    items = "".join(f"<li>{escape(item)}</li>" for item in listing.items)
+    rest = f"<p>{escape(listing.rest)}</p>" if listing.rest else ""
+    return f'<p>{escape(listing.head)}:</p><ul class="listing">{items}</ul>{rest}'
 
 
 def _area(area: AreaResult) -> str:

@@ -60,7 +60,9 @@ def show_band(name: str, workspace: Workspace, source: Source) -> None:
 def _preview(source: Source) -> None:
     try:
         layer = MapLayer.of((source,), source.name)
-        st.image(draw_preview(layer, default_style(layer), 320), width=300, alt=f"Preview of {source.name}")
+        picture = draw_preview(layer, default_style(layer), 320)
+        with st.container(key="band-preview"):
+            st.image(picture, width=300, alt=f"Preview of {source.name}")
     except (TreelineError, OSError) as error:
         st.error(plain(error))
 

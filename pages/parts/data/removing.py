@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.trash import KEPT
 from treeline.pages.parts.shared.clock import moment_text
-from treeline.pages.parts.shared.services import note_change
+from treeline.pages.parts.shared.services import note_change, services
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
 
@@ -56,7 +56,7 @@ def show_removal(name: str, workspace: Workspace) -> None:
     if not files:
         _confirm_emptying(workspace)
     elif there := tuple(file for file in files if (workspace.inputs_folder / file).is_file()):
-        _confirm_removal(workspace, there)
+        _confirm_removal(name, workspace, there)
 
 
 def show_trash(name: str, workspace: Workspace) -> None:
@@ -107,7 +107,7 @@ def _keep() -> None:
 
 
 @st.dialog("Remove files", on_dismiss=_keep)
-def _confirm_removal(workspace: Workspace, files: tuple[str, ...]) -> None:
+def _confirm_removal(name: str, workspace: Workspace, files: tuple[str, ...]) -> None:
     st.markdown(f"Remove **{plain(_named(files))}** from this workspace?")
     if len(files) > 1:
         st.markdown(_listed(files))
@@ -116,6 +116,10 @@ def _confirm_removal(workspace: Workspace, files: tuple[str, ...]) -> None:
         st.caption(f"They brought {count_text(brought, 'raster')}, which go as well.")
     it, its = ("It", "it") if len(files) == 1 else ("They", "them")
     st.caption(f"{it} can be brought back for {KEPT.days} days. Runs that used {its} keep their results.")
+    # Anybody's: what a run reads is gone for it, whoever asked.
+    if any(not record.finished for record in services().store.runs(name)):
+        told = f"A run is under way here; if it reads {its}, it will have no answer."
+        st.warning(told, icon=":material/warning:")
     _choose("Remove", f"remove-now-{_key(files)}", _remove, workspace, files)
 
 

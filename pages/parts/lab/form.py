@@ -28,6 +28,7 @@ from treeline.pages.parts.lab.files import check_readable, file_label, known_fil
 from treeline.pages.parts.lab.reproduction import reproduction_options, show_reproduction_form
 from treeline.pages.parts.shared.glossary import WORDS
 from treeline.pages.parts.shared.model import session_endpoint
+from treeline.pages.parts.shared.number_field import show_number_field
 from treeline.pages.parts.shared.services import current_workspace
 from treeline.pages.parts.shared.session import keep, pending_start
 from treeline.pages.parts.shared.sidebar import POLICY_TITLES, TEAM_NAMES
@@ -86,7 +87,7 @@ def _file(label: str, key: str, empty: str | None = None) -> None:
 def _earth_bench() -> None:
     usual = BenchOptions()
     keep("lab-disclosure", USUAL)
-    for name in ("regime", "policy", "team", "rounds", "memory", "workers"):
+    for name in ("regime", "policy", "team", "memory"):
         keep(f"lab-{name}", getattr(usual, name))
     st.selectbox("Regime", list(_REGIMES), key="lab-regime", format_func=lambda name: _REGIMES[name])
     _policy()
@@ -97,7 +98,7 @@ def _earth_bench() -> None:
         help=WORDS["Disclosure"],
     )
     st.selectbox("Team", TEAMS, key="lab-team", format_func=lambda name: TEAM_NAMES.get(name, name))
-    st.number_input("Rounds", 1, MOST_ROUNDS, key="lab-rounds", width=90)
+    show_number_field("Rounds", "lab-rounds", usual.rounds, 1, MOST_ROUNDS, width=90)
     with st.popover("More", icon=":material/tune:"):
         st.text_input(
             "Folder of the data",
@@ -112,7 +113,7 @@ def _earth_bench() -> None:
             format_func=lambda name: _MEMORIES[name],
             help="With it a team works on the questions in order and keeps what earlier ones taught.",
         )
-        st.number_input("Questions at the same time", 1, MOST_WORKERS, key="lab-workers")
+        show_number_field("Questions at the same time", "lab-workers", usual.workers, 1, MOST_WORKERS)
 
 
 def _policy() -> None:
@@ -141,11 +142,10 @@ def _geoplan() -> None:
 
 def _ablation() -> None:
     usual = AblationOptions()
-    for name in ("policy", "variants", "executors"):
-        keep(f"lab-{name}", getattr(usual, name))
+    keep("lab-policy", usual.policy)
     _policy()
-    st.number_input("Variants", 1, MOST_VARIANTS, key="lab-variants", width=100)
-    st.number_input("Executors", 1, MOST_EXECUTORS, key="lab-executors", width=100)
+    show_number_field("Variants", "lab-variants", usual.variants, 1, MOST_VARIANTS, width=100)
+    show_number_field("Executors", "lab-executors", usual.executors, 1, MOST_EXECUTORS, width=100)
     st.text_input(
         "Rasters",
         key="lab-rasters",

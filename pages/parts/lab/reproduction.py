@@ -21,6 +21,7 @@ from treeline.pages.parts.lab.files import check_readable
 from treeline.pages.parts.shared.ledger_chart import LINES
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.model import session_endpoint
+from treeline.pages.parts.shared.number_field import show_number_field
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.pages.parts.shared.theme import INK, is_dark
@@ -28,6 +29,7 @@ from treeline.toolkit.errors import TreelineError
 
 _MOST = 330
 _MOST_BARS = 14
+_QUESTIONS = 10
 _WHOLE = "Overall"
 _JUDGES = {"rule": "By rule", "language": "The first model"}
 _SETTING = ("model", "system", "regime", "slice")
@@ -56,15 +58,15 @@ def show_reproduction_form(file_key: str) -> None:
         placeholder="None: what needs no model",
         help="Names at the endpoint of the sidebar, with commas between them.",
     )
-    keep("lab-limit", 10)
-    st.number_input("Questions", 1, 10_000, key="lab-limit", width=100, help="Most questions of each row.")
+    show_number_field(
+        "Questions", "lab-limit", _QUESTIONS, 1, 10_000, width=100, help="Most questions of each row."
+    )
     with st.popover("More", icon=":material/tune:"):
         st.text_input(
             "Folder of the data", key="lab-reproduce-data", placeholder="None: by file names, without pixels"
         )
-        keep("lab-most-calls", 0)
-        st.number_input(
-            "Most calls of models", 0, 10_000_000, key="lab-most-calls", help="0 for as many as it takes."
+        show_number_field(
+            "Most calls of models", "lab-most-calls", 0, 0, 10_000_000, help="0 for as many as it takes."
         )
         if is_judged(paper.tables[st.session_state["lab-table"]].metrics):
             keep("lab-judge", JUDGES[0])

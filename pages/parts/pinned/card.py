@@ -23,7 +23,7 @@ from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
 from treeline.pages.parts.map.places import places_of, places_of_answer
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone, zones_of
-from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.answer import STATUS, show_text
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
@@ -37,6 +37,8 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster.pictures import map_picture
 
 _CHART_HEIGHT = 180
+# What is shorter is written large, to be read from afar.
+_SHORT = 60
 _FOLLOWED = " \u2192 "
 # A card is a third as wide as the picture: what is written in it is twice as large.
 _DOTS = 2 * DOTS
@@ -67,7 +69,8 @@ def _show_answer(record: RunRecord, result: RunResult) -> None:
     if record.status != "answered":
         st.badge(word, icon=f":material/{icon}:", color=colour)  # type: ignore[arg-type]
     if result.answer:
-        st.markdown(f"### {plain(result.answer)}" if len(result.answer) < 60 else plain(result.answer))
+        lead = "### " if len(result.answer) < _SHORT else ""
+        show_text(result.answer, lead=lead, key=f"listing-{record.id}")
     elif record.finished:
         st.caption(plain(result.reason))
 

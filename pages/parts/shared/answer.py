@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
+from treeline.core.runs.listings import listing_in
 from treeline.core.runs.question_options import list_options
 from treeline.core.runs.queue import place_of
 from treeline.core.runs.result import name_choice
@@ -18,11 +19,10 @@ from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.model import money_text
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import area_of_run, services
+from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import (
     bars,
     count_text,
-    listing_in,
     number,
     plain,
     seconds,
@@ -60,18 +60,26 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     if status is None:
         st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
-    colour, icon, word = ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
+    colour, icon, word = _standing(view, status, run)
     # A run that has not begun has told nothing of itself.
     silent = status == "waiting" or not view.state.question
     record = services().store.run(run) if run and silent else None
     question = view.state.question or (record.question if record else "")
     choices = view.state.choices or (record.options.get("choices", ()) if record else ())
-    options = f" {plain(list_options(choices))}" if choices else ""
-    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**{options}")
+    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
+    if choices:  # apart: in a narrow window the question is cut at the end of its line, and they must not be
+        st.caption(plain(list_options(choices)))
     place = place_of(services().store, record) if record else None
     if place is not None:
         ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"
         st.markdown(f"In the queue: {ahead}. Stop takes it out.")
+
+
+def _standing(view: RunView, status: Status, run: str) -> tuple[str, str, str]:
+    """Return colour, icon and word of how a run stands; of one that is replayed, where that is."""
+    if run.endswith(REPLAY) and not is_reading() and view.finished is None:
+        return "gray", "history", f"as it was at step {len(view.steps)}"
+    return ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
 
 
 def show_reading(view: RunView, *, run: str) -> None:
@@ -105,13 +113,25 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    text = _answer_text(answer)
+    show_text(_answer_text(answer), lead=choice)
+
+
+def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
+    """Show what an answer says; what it lists, such as a value of each date, stands one below another.
+
+    Parameters
+    ----------
+    lead : str
+        Markdown that stands before it.
+    key : str
+        Begins with ``listing``; another one for each answer of a page.
+    """
     listing = listing_in(text)
     if listing is None:
-        st.markdown(f"{choice}{plain(text)}")
+        st.markdown(f"{lead}{plain(text)}")
         return
-    st.markdown(f"{choice}{plain(listing.head)}:")
-    with st.container(key="listing"):
+    st.markdown(f"{lead}{plain(listing.head)}:")
+    with st.container(key=key):
         st.markdown("\n".join(f"- {plain(item)}" for item in listing.items))
     if listing.rest:
         st.markdown(plain(listing.rest))

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
-from treeline.pages.parts.shared.theme import INK
 from treeline.pages.parts.shared.tree_view import KitNode
 
-_RING = {False: "#98a39f", True: "#7b8784"}
-_BRANCH = {False: "#c3cbc8", True: "#5a6663"}
+# To be seen on light and on dark: a page that changes between them is not drawn anew.
+_RING, _BRANCH = "#84908c", "#84908c80"
 # Where the root and the kits stand, in percent of the width, as in the chart.
 _ROOT, _KITS = 4, 54
 _FORK = 7
@@ -21,16 +20,16 @@ def is_closed(nodes: Sequence[KitNode]) -> bool:
     return not any(kit.opened or kit.tools for kit in nodes)
 
 
-def closed_tree(nodes: Sequence[KitNode], *, dark: bool, height: int) -> str:
+def closed_tree(nodes: Sequence[KitNode], *, height: int) -> str:
     """Return the kits as branches of one root, as HTML that is as wide as its place."""
     levels = _levels(len(nodes), height)
-    labels = "".join(_label(kit, y, dark) for kit, y in zip(nodes, levels, strict=True))
+    labels = "".join(_label(kit, y) for kit, y in zip(nodes, levels, strict=True))
     return (
         f'<div role="figure" aria-label="Skill tree; opened kits: none" '
         f'style="position: relative; height: {height}px; font-size: 12px">'
-        f'<img alt="" src="{_branches(levels, height, _BRANCH[dark])}" '
+        f'<img alt="" src="{_branches(levels, height, _BRANCH)}" '
         f'style="position: absolute; left: {_ROOT}%; width: {_KITS - _ROOT}%; height: {height}px">'
-        f"{_dot(_ROOT, height / 2, 5, f'background: {_RING[False]}')}{labels}</div>"
+        f"{_dot(_ROOT, height / 2, 5, f'background: {_RING}')}{labels}</div>"
     )
 
 
@@ -53,12 +52,12 @@ def _branches(levels: Sequence[float], height: int, colour: str) -> str:
     return f"data:image/svg+xml,{quote(picture)}"
 
 
-def _label(kit: KitNode, y: float, dark: bool) -> str:
-    ring = f"border: 1.6px solid {_RING[dark]}; background: var(--background-color, Canvas)"
+def _label(kit: KitNode, y: float) -> str:
+    ring = f"border: 1.6px solid {_RING}; background: var(--background-color, Canvas)"
     return (
         f"{_dot(_KITS, y, 10, ring)}"
         f'<span data-kit="{escape(kit.name)}" style="position: absolute; left: calc({_KITS}% + 11px); '
-        f'top: {y:.1f}px; transform: translateY(-50%); line-height: 1; color: {INK[dark]}">'
+        f'top: {y:.1f}px; transform: translateY(-50%); line-height: 1">'
         f"{escape(kit.name)} ({kit.count})</span>"
     )
 

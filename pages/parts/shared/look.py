@@ -23,13 +23,15 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 /* Read aloud, not seen. */
 .stElementContainer:has(.unseen),
 [data-testid="stLayoutWrapper"]:has(
-  > :is(.st-key-announcer, .st-key-scroller, .st-key-returner, [class*="st-key-typed-tool-"])) {
+  > :is(.st-key-announcer, .st-key-scroller, .st-key-returner, .st-key-theme-watch, .st-key-menu-links,
+  [class*="st-key-typed-tool-"])) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
 /* The colour of the theme is one to write on, and too dark to write with. */
 [data-selected="true"] p, [data-testid="stSliderThumbValue"] p { color: CanvasText; }
 [data-testid="stCaptionContainer"] code { color: inherit; }
 button[kind="tertiary"] p { text-align: left; }
+[data-testid="stBaseButton-elementToolbar"]:focus-visible { outline: 2px solid currentColor; }
 .stTabs [role="tabpanel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */
@@ -94,16 +96,20 @@ button[kind="tertiary"] p { text-align: left; }
 .st-key-map-click button { min-height: 1.4rem; padding-top: 0; padding-bottom: 0; }
 .st-key-cost-row p, .st-key-map-hint p, .st-key-map-click p {
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+/* The form of a call stands in a box already. */
+.st-key-proposal [data-testid="stExpander"] [data-testid="stForm"] { border: 0; padding: 0; }
+/* Of a mask of a clear day nothing but the edge is seen. */
+.st-key-band-preview img { outline: 1px solid #8886; outline-offset: -1px; }
 /* What is wrong with a question stands over the page, which would jump otherwise. */
 .stMainBlockContainer { position: relative; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-problems) {
   position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
 .st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
 :is(.st-key-parts, .st-key-evidence) button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
-.st-key-listing ul {
-  columns: 7.4rem; column-gap: 0.7rem; margin: 0; padding: 0; line-height: 1.4; list-style: none;
+[class*="st-key-listing"] ul {
+  columns: 7.4rem; column-gap: 0.7rem; margin: 0 0 0.4rem; padding: 0; line-height: 1.4; list-style: none;
   font-variant-numeric: tabular-nums; }
-.st-key-listing li { margin: 0; padding: 0; break-inside: avoid; }
+[class*="st-key-listing"] li { margin: 0; padding: 0; break-inside: avoid; }
 /* A reading is told in a sentence, all of which is to be read before it is chosen. */
 .st-key-readings button p { white-space: normal; text-align: left; }
 .st-key-evidence { row-gap: 0 !important; }

@@ -14,7 +14,8 @@ from treeline.core.home import home
 from treeline.core.model_settings import EFFORTS, FORMS, ModelSettings, headers_in
 from treeline.core.policies.language.probing import Probe, probe
 from treeline.core.settings import Endpoint
-from treeline.pages.parts.shared.session import first_value, keep
+from treeline.pages.parts.shared.number_field import show_number_field
+from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError
 
@@ -93,15 +94,15 @@ def _show_settings() -> None:
         st.selectbox("Reasoning", EFFORTS, key="model-effort", format_func=lambda name: _EFFORT_NAMES[name])
         st.toggle("It sees pictures", key="model-sees", help=_help("sees"))
         for name, field in _NUMBERS.items():
-            st.number_input(
+            show_number_field(
                 field.label,
+                f"model-{name}",
+                getattr(usual, name),
                 field.least,
                 field.most,
                 step=field.step,
-                key=f"model-{name}",
                 placeholder=field.empty,
                 help=_help(name),
-                value=first_value(f"model-{name}", getattr(usual, name)),
             )
         st.text_area(
             "Headers",

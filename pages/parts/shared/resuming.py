@@ -27,7 +27,10 @@ class Limit(NamedTuple):
 def resume_label(record: RunRecord) -> str:
     """Return what a button says that goes on with a run: with how much more, where it used up a limit."""
     limit = used_up(record)
-    return f"Go on with {limit.amount:,.10g} more {limit.name}" if limit else "Resume"
+    if limit is None:
+        return "Resume"
+    name = limit.name.removesuffix("s") if limit.amount == 1 else limit.name
+    return f"Go on with {limit.amount:,.10g} more {name}"
 
 
 def resume(record: RunRecord) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from treeline.core.engine.actions import Answer
+from treeline.core.engine.calls import MASK_ROLES
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.map.places import places_of_answer
@@ -323,4 +324,6 @@ def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
 def _first_input(entries: Sequence[Entry]) -> Entry | None:
     drawable = [entry for entry in entries if entry.step is None and entry.layer.on_map]
     colour = [entry for entry in drawable if entry.layer.role == "rgb"]
-    return next(iter(colour or drawable), None)
+    # A mask of a clear day is nothing to see.
+    telling = [entry for entry in drawable if entry.layer.role not in MASK_ROLES]
+    return next(iter(colour or telling or drawable), None)

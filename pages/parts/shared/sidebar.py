@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -23,6 +24,7 @@ from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_choice
 from treeline.pages.parts.shared.glossary import WORDS, show_glossary
 from treeline.pages.parts.shared.model import has_prices, show_endpoint
+from treeline.pages.parts.shared.number_field import show_number_field
 from treeline.pages.parts.shared.services import WANTED, current_workspace, services
 from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sharing import show_sharing
@@ -214,7 +216,8 @@ def _is_person() -> bool:
 def _team() -> None:
     keep_choice("team", SOLO, TEAMS)
     usual = {"variants": 2, "executors": RunOptions.executors}
-    first = {name: first_value(name, number) for name, number in usual.items()}
+    for name, number in usual.items():  # a question is asked with them where their fields are not shown too
+        first_value(name, number)
     if _is_person():
         return
     st.selectbox(
@@ -225,22 +228,16 @@ def _team() -> None:
         st.caption(f":material/info: {hint}")
     if st.session_state["team"] == "evolver":
         variants, executors = st.columns(2, gap="xsmall")
-        variants.number_input(
-            "Variants",
-            1,
-            MOST_VARIANTS,
-            first["variants"],
-            key="variants",
-            help=WORDS["Variants"],
-        )
-        executors.number_input(
-            "Executors",
-            1,
-            MOST_EXECUTORS,
-            first["executors"],
-            key="executors",
-            help=WORDS["Executors"],
-        )
+        with variants:
+            _number("Variants", "variants", usual["variants"], 1, MOST_VARIANTS)
+        with executors:
+            _number("Executors", "executors", usual["executors"], 1, MOST_EXECUTORS)
+
+
+def _number(
+    label: str, key: str, usual: float | None, least: float, most: float | None = None, **how: Any
+) -> None:
+    show_number_field(label, key, usual, least, most, help=WORDS[label], **how)
 
 
 def _limits() -> None:
@@ -249,7 +246,6 @@ def _limits() -> None:
     keep_choice("profile", "science", _PROFILES)
     keep("card", AUTO)  # the address of the page Knowledge has a card of its own
     keep_choice("memory", "off", _MEMORY)
-    keep("rounds", 1)
     with st.expander("Disclosure and budget", icon=":material/tune:"):
         st.selectbox(
             "Disclosure",
@@ -265,7 +261,7 @@ def _limits() -> None:
             format_func=lambda name: _CARDS[name],
             help=WORDS["Task card"],
         )
-        st.number_input("Rounds", 1, MOST_ROUNDS, key="rounds", help=WORDS["Rounds"])
+        _number("Rounds", "rounds", 1, 1, MOST_ROUNDS)
         st.selectbox(
             "Memory",
             list(_MEMORY),
@@ -273,43 +269,11 @@ def _limits() -> None:
             format_func=lambda name: _MEMORY[name],
             help=WORDS["Memory"],
         )
-        # A first value that is only kept can miss a browser that draws late: it would begin with the least.
-        st.number_input(
-            "Steps",
-            1,
-            1000,
-            first_value("budget-steps", defaults.steps),
-            key="budget-steps",
-            help=WORDS["Steps"],
-        )
-        st.number_input(
-            "Tokens",
-            1000,
-            10_000_000,
-            first_value("budget-tokens", defaults.tokens),
-            step=10_000,
-            key="budget-tokens",
-            help=WORDS["Tokens"],
-        )
+        _number("Steps", "budget-steps", defaults.steps, 1, 1000)
+        _number("Tokens", "budget-tokens", defaults.tokens, 1000, 10_000_000, step=10_000)
         if has_prices():
-            st.number_input(
-                "Money",
-                0.0,
-                value=first_value("budget-money", None),
-                step=0.1,
-                key="budget-money",
-                placeholder="no limit",
-                help=WORDS["Money"],
-            )
-        st.number_input(
-            "Seconds",
-            5,
-            86_400,
-            first_value("budget-seconds", int(defaults.seconds or 900)),
-            step=60,
-            key="budget-seconds",
-            help=WORDS["Seconds"],
-        )
+            _number("Money", "budget-money", None, 0.0, step=0.1, placeholder="no limit")
+        _number("Seconds", "budget-seconds", int(defaults.seconds or 900), 5, 86_400, step=60)
 
 
 def _most_money() -> float | None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TypeVar
 
 Key = TypeVar("Key")
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
-# More things than this are looked up one by one, and not read in a row.
-_FEWEST_LISTED, _LONGEST_LISTED = 7, 40
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
@@ -32,31 +29,6 @@ def shorten(text: object, longest: int = 80) -> str:
 def without_marks(document: str) -> str:
     """Return a document without the backticks around what is code in it: it is shown as it stands."""
     return document.replace("``", "").replace("`", "")
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A sentence that lists many things, taken apart."""
-
-    head: str
-    items: tuple[str, ...]
-    rest: str
-
-
-def listing_in(text: str) -> Listing | None:
-    """Return what a text lists after a colon, such as a value of each date; ``None`` for a few things.
-
-    Each thing is told in a few words between semicolons; what follows the last one is left as it is.
-    """
-    head, colon, told = text.partition(": ")
-    first, *others = told.split("; ")
-    if not colon or len(others) < _FEWEST_LISTED - 1:
-        return None
-    last, stop, rest = others.pop().partition(". ")
-    items = (first, *others, last if stop else last.removesuffix("."))
-    if "; " in head or any(len(item) > _LONGEST_LISTED or ". " in item for item in items):
-        return None
-    return Listing(head, items, rest)
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -35,6 +35,8 @@ ROW = 19
 FOLDED, REST = "other kits", " rest"
 _FEWER = "show fewer"
 _PAPER = {False: "#ffffff", True: "#14191a"}
+# Less than ink, and still to be read.
+_FAINT = {False: "#5f6b67", True: "#98a39f"}
 KEY = "tree"
 
 
@@ -146,7 +148,7 @@ def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
 def _rest(name: str, text: str, dark: bool) -> dict[str, Any]:
     node = _node(name, text, "closed", False, dark)
     node["symbolSize"] = 4
-    node["label"]["color"] = LOOK["closed"][3 if dark else 2]
+    node["label"]["color"] = _FAINT[dark]
     return node
 
 
@@ -221,7 +223,7 @@ def show_tree(
     dark = is_dark()
     height = fitting_height(nodes, height, whole=whole)
     if is_closed(nodes) and not clickable:
-        st.html(closed_tree(nodes, dark=dark, height=height))
+        st.html(closed_tree(nodes, height=height))
         return
     option = tree_option(nodes, selected, dark=dark, height=height, whole=whole)
     # ECharts numbers the nodes of a tree depth first, after a root of its own.

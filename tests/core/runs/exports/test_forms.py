@@ -118,12 +118,14 @@ def test_the_report_has_answer_picture_steps_and_versions(map_run: RunResult, tm
 
 
 def test_the_report_draws_a_series_with_two_passes_of_a_day(rasters: Path, tmp_path: Path) -> None:
-    for hour in ("T1004", "T1011"):
-        write_raster(rasters / f"Lake_NDVI_2021-12-08{hour}.tif", np.full((40, 40), 0.25, "float32"))
+    passes, days = ("2021-12-08T1004", "2021-12-08T1011"), ("2021-12-11", "2021-12-18", "2021-12-25")
+    for moment in (*passes, *days):
+        write_raster(rasters / f"Lake_NDVI_{moment}.tif", np.full((40, 40), 0.25, "float32"))
     run = ask("Mean NDVI of each date", [rasters]).run
     text = export(run, "html", tmp_path / "run.html").read_text("utf-8")
-    assert text.partition("<svg")[2].partition("</svg>")[0].count("<circle") == len(DATES) + 2
+    assert text.partition("<svg")[2].partition("</svg>")[0].count("<circle") == len(DATES) + 5
     assert text.count("<td>2021-12-08</td>") == 2
+    assert '<ul class="listing"><li>' in text and "<li>2021-12-25 0.2500</li>" in text
 
 
 def test_what_a_person_wrote_is_escaped_in_the_report(rasters: Path, tmp_path: Path) -> None:

@@ -112,6 +112,7 @@ _OF_THINGS = re.compile(
     re.I,
 )
 _OF_NAMES = ("class", "zone", "categor", "region", "type")
+_LEFT_OUT = re.compile(r"\b(\d+) dates?\b(?: of (\d+)\b)?(?= (?:have|has|less|more|is|are|were|was)\b)")
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -374,6 +375,8 @@ class _Check:
             listed.add(2.0)
         if _YEARS.search(self.text):
             listed.add(float(len({date[:4] for date in self.evidence.dates})))
+        if self.answer.expression and claim.number in self._dates_of_catalogue:
+            return True
         if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
@@ -390,6 +393,11 @@ class _Check:
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
+
+    @cached_property
+    def _dates_of_catalogue(self) -> set[float]:
+        """Of how many dates the planner says that it left them out, which no call tells: data lack them."""
+        return {float(n) for match in _LEFT_OUT.finditer(self.answer.text) for n in match.groups() if n}
 
     def _count_of(self, date: str) -> int:
         """Return how many numbers results have of a day, month or year."""

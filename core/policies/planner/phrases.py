@@ -162,6 +162,8 @@ def _where(node: Node) -> str:
         return f"{_BEFORE_A_PLACE.get(node.by, 'in')} {_place(node)}"
     if isinstance(node, And):
         return " and ".join(_where(part) for part in node.of)
+    if isinstance(node, Compare):
+        return f"where {phrase(node.of)} is {_condition(node)}"
     return f"where {phrase(node)}"
 
 

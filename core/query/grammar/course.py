@@ -47,7 +47,7 @@ from treeline.core.query.phrases.courses import (
     DepartureOf,
     Usual,
 )
-from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, Ordinal, PartOf, Time
 from treeline.core.query.phrases.values import Along, Measure, Raw, Series, Stat, Value
@@ -190,6 +190,35 @@ def part_of_a_season(course: Course | CourseOf, word: Word | PartOf, names: Name
         yield made
         if course.when != ALWAYS:
             yield from course_in(replace(made, when=ALWAYS), Time(course.when), names)
+
+
+@rule(Word, Join)
+def one_part_and(word: Word, join: Join, names: Names) -> Iterable[Phrase]:
+    """Start + and, of the season to come."""
+    if word.name in _SEASON and join.by == "and":
+        yield Half(word, "and")
+
+
+@rule(Half, Word)
+def two_parts_of_a_season(half: Half, word: Word, names: Names) -> Iterable[Phrase]:
+    """Start and + end, of the season to come; did the season start and + end."""
+    if half.by != "and" or word.name not in _SEASON:
+        return
+    if isinstance(half.left, Word) and half.left != word:
+        yield Many((half.left, word))
+    elif isinstance(half.left, CourseOf) and isinstance(half.left.node, Phenology):
+        other = replace(half.left.node, gives=_SEASON[word.name])  # type: ignore[arg-type]
+        yield from (Many((half.left, CourseOf(other))),) if other != half.left.node else ()
+
+
+@rule(Many, (Course, CourseOf))
+def both_parts_of_a_season(many: Many, course: Course | CourseOf, names: Names) -> Iterable[Phrase]:
+    """Start and end + of the growing season."""
+    words = [part for part in many.of if isinstance(part, Word)]
+    if len(words) == len(many.of):
+        ways = [list(part_of_a_season(course, word, names)) for word in words]
+        found = [[one for one in way if isinstance(one, CourseOf)] for way in ways]
+        yield from (Many(tuple(way[0] for way in found)),) if all(len(way) == 1 for way in found) else ()
 
 
 @rule(Unit, (Course, CourseOf))

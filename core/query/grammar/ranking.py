@@ -14,6 +14,7 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Number,
+    Phenology,
     Place,
     Rank,
     When,
@@ -472,6 +473,8 @@ def which(unit: Unit, ranked: Ranking, names: Names) -> Iterable[Phrase]:
 
 def by_unit(node: Node, unit: Unit) -> Node | None:
     """Return numbers for each date, period or zone."""
+    if isinstance(node, Phenology):
+        return node if node.by == unit.of else None
     if unit.of in ("date", "image"):
         return series(node)
     if unit.of in PERIODS:

@@ -112,7 +112,7 @@ def compare_both(found: ToCompare, pair: Pair, names: Names) -> Iterable[Phrase]
 def compare_with_another(found: ToCompare, other: Location | Mask | Time, names: Names) -> Iterable[Phrase]:
     """Compare the mean NDVI of the forest + with grassland; in 2016 + with 2017."""
     told = leaves(found.of)
-    if isinstance(found.of, Pair):
+    if isinstance(found.of, Pair) or getattr(other, "joined", False):
         return
     if isinstance(other, Time):
         dated = [leaf.when for leaf in told if not getattr(leaf, "timeless", False)]

@@ -490,6 +490,8 @@ def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
         yield from _of_images(of, former)
     elif (passed := _zones_condition(former)) is not None:
         yield from _of_zones(of, passed)
+    elif _counts_zones(former) and isinstance(of, Unit) and of.of in ("zone", "class"):
+        yield Value(Dates(former.of))  # type: ignore[attr-defined]
     elif (_counts_zones(former) or _finds_zone(former)) and isinstance(of, Value | WhichZone):
         zones = {part.by for part in former.walk() if isinstance(part, Aggregate)}
         asked = {part.by for part in of.node.walk() if isinstance(part, Aggregate) and part.over == "pixel"}

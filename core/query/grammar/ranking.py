@@ -125,6 +125,13 @@ def several_ranked(amount: Amount, ranked: Ranking, names: Names) -> Iterable[Ph
         yield replace(ranked, top=int(value))
 
 
+@rule(Ranking, Amount)
+def ranked_several(ranked: Ranking, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Greenest + three, of dates or classes to come."""
+    if not ranked.after:
+        yield from several_ranked(amount, ranked, names)
+
+
 @rule(Amount, (WhichZone, Value), cost=1)
 def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
     """Two + regions that are warmest."""

@@ -22,6 +22,7 @@ from treeline.core.query.expression import (
     Facts,
     Node,
     Not,
+    Phenology,
     Place,
     Rank,
     Rounded,
@@ -102,7 +103,8 @@ def _is_placed(node: Node | None) -> bool:
 def measures_itself(node: Node) -> bool:
     """Return whether cloud is looked for where there is cloud or none, or on dates that have none.
 
-    So is a share of what passes a limit where it passes it, and what is set against itself.
+    So is a share of what passes a limit where it passes it, a season of ground that has the values of one,
+    and what is set against itself.
     """
     clouds = [leaf for leaf in leaves(node) if isinstance(leaf, Cloud)]
     grounds = [leaf.where for leaf in clouds if leaf.where is not None]
@@ -111,6 +113,18 @@ def measures_itself(node: Node) -> bool:
         any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
         or any(isinstance(at, Dates) and isinstance(at.of, Not) for at in dates)
         or any(_is_share_of_itself(part) or _is_against_itself(part) for part in node.walk())
+        or any(_is_season_of_itself(part) for part in node.walk())
+    )
+
+
+def _is_season_of_itself(node: Node) -> bool:
+    """Return whether a season is looked for on ground that is chosen by the values that make it."""
+    found = leaves(node) if isinstance(node, Phenology) else []
+    return any(
+        getattr(part, "role", "") == getattr(leaf, "role", None)
+        for leaf in found
+        if leaf.where is not None
+        for part in leaf.where.walk()
     )
 
 

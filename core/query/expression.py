@@ -371,12 +371,14 @@ class Seasonal(Node):
 class Phenology(Node):
     """The growing season of a series: when it rises above and falls below ``limit``.
 
-    ``gives`` is empty while a question is read that has not yet said what of it is asked.
+    ``gives`` is empty while a question is read that has not yet said what of it is asked. ``by`` year it is
+    told for each by itself: dates as days of the year, from 1, so that the earliest one can be found.
     """
 
     of: Node
     gives: Literal["start", "end", "length", "peak", ""]
     limit: Node | None = None
+    by: Literal["year"] | None = None
     assumed: tuple[str, ...] = _assumption_field()
 
 

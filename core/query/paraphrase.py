@@ -448,7 +448,8 @@ class _Speaker:
     def phenology(self, node: Phenology) -> str:
         """Return a fact of the growing season."""
         limit = f" above {self.part(node.limit)}" if node.limit is not None else ""
-        return f"{node.gives} of the growing season of ({self.body(node.of)}){limit}"
+        by = f" {self.each(node.by)}" if node.by is not None else ""
+        return f"{node.gives} of the growing season of ({self.body(node.of)}){limit}{by}"
 
     def picture(self, node: Composite) -> str:
         """Return a colour picture."""

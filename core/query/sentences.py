@@ -15,16 +15,18 @@ from itertools import pairwise
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Facts, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
-from treeline.core.query.grammar.conditions import sole_greenness
+from treeline.core.query.grammar.conditions import REFLECTANCES, sole_greenness
+from treeline.core.query.inventory import CLOUD_ROLES
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import Area, Share, Unit
 from treeline.core.query.phrases.courses import SignedCourse
-from treeline.core.query.phrases.phrase import Join, Nothing, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
+from treeline.core.query.phrases.places import About, Mask
+from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Clouds, Time
-from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat
+from treeline.core.query.phrases.values import Along, Amount, Anaphor, Raw, Stat
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves, measured_ground, set_time
 from treeline.core.query.tokens import Token
@@ -164,15 +166,24 @@ def with_comparison_last(tokens: Tokens) -> list[Token]:
 def with_sole_variable(tokens: Tokens, names: Names) -> list[Token]:
     """Return "the median on 14 August", "how many pixels changed by 0.2" with the only index that there is.
 
-    Only what is said of pixels, or of their statistics at a time, is told so: "how much did it change" is
-    not known of what, and "the range of dates" is none of pixels.
+    Only what is said of pixels, of ground that changed by so much, of where something changed most, or of the
+    statistics of pixels at a time, is told so: "how much did it change" is not known of what, and "the range
+    of dates" is none of pixels.
     """
     meanings = [token.meanings for token in tokens if token.meanings]
     if any(leaves(meaning) for token in meanings for meaning in token):
         return []
-    pixels = any(Unit("pixel") in (m, getattr(m, "unit", None)) for token in meanings for m in token)
+    # "The forest area" may itself be what changed, and "what percentage of the area" is none.
+    share = any(_may_be(token, Share) and not _may_be(token, HowMuch) for token in meanings)
+    pixels = any(
+        Unit("pixel") in (m, getattr(m, "unit", None))
+        for token in meanings
+        for m in token
+        if share or not _may_be(token, Area)
+    )
     dated = any(isinstance(m, Time) for token in meanings for m in token)
     plain = dated and all(any(isinstance(m, _OF_A_STATISTIC) for m in token) for token in meanings)
+    pixels = pixels or _says_how_much_ground_changed(tokens) or _says_where(tokens, names)
     kinds = _CHANGES if pixels else Stat
     told = [i for i, token in enumerate(tokens) if any(isinstance(m, kinds) for m in token.meanings)]
     greenness = sole_greenness(names) if told and (len(told) == 1 if pixels else plain) else None
@@ -180,6 +191,30 @@ def with_sole_variable(tokens: Tokens, names: Names) -> list[Token]:
         return []
     variable = replace(tokens[told[-1]], meanings=(Raw(greenness),))
     return [*tokens[: told[-1] + 1], variable, *tokens[told[-1] + 1 :]]
+
+
+def _may_be(meanings: Sequence[Phrase], kind: type[Phrase]) -> bool:
+    return any(isinstance(meaning, kind) for meaning in meanings)
+
+
+def _says_how_much_ground_changed(tokens: Tokens) -> bool:
+    """Return whether an area is asked for, and a pure number is named that an index may change by."""
+    amounts = [m.number for token in tokens for m in token.meanings if isinstance(m, Amount)]
+    small = len(amounts) == 1 and not amounts[0].unit and abs(amounts[0].value) <= 1
+    return small and any(isinstance(m, Area) for token in tokens for m in token.meanings)
+
+
+def _says_where(tokens: Tokens, names: Names) -> bool:
+    """Return whether it is asked where something is most, and nothing but an index varies with time."""
+    asked = [any(isinstance(m, kind) for t in tokens for m in t.meanings) for kind in (About, Extreme)]
+    located = any(m == About("location") for token in tokens for m in token.meanings)
+    return all(asked) and located and len(_varying(names)) == 1
+
+
+def _varying(names: Names) -> set[str]:
+    """Return the roles of what varies with time, clouds and reflectance aside."""
+    roles = {holding.role for holding in names.inventory.holdings if holding.dates and not holding.made}
+    return {role for role in roles if role not in CLOUD_ROLES and role not in REFLECTANCES}
 
 
 _CHANGES = (Change, SignedCourse)

@@ -356,12 +356,20 @@ def settle(expression: Node) -> Any:
 
 def _settled_part(node: Aggregate | Zones) -> Node:
     if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
-        return replace(node, of=_place_ground(node.of))
+        return replace(node, of=_place_ground(_conditions_apart(node.of)))
     if isinstance(node, Aggregate) and node.statistic == "share" and node.within is None:
         return replace(node, of=_share_of_a_class(node.of))
     if isinstance(node, Zones) and node.by == "patch" and node.of is not None:
         return replace(node, of=_place_ground(node.of))
     return node
+
+
+def _conditions_apart(condition: Node) -> Node:
+    """Return a condition on a variable where another holds as both: of what is counted they are the same."""
+    match condition:
+        case Compare(Variable(where=Node() as where) as raster) if leaves(where):
+            return both(where, replace(condition, of=replace(raster, where=None)))
+    return condition
 
 
 def _share_of_a_class(condition: Node) -> Node:

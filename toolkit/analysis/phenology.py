@@ -42,7 +42,8 @@ def growing_season(values: Numbers, dates: list[str], limit: float | None = None
     -------
     dict
         ``start`` and ``end`` (first and last date at or above the limit), ``length`` in days from the one
-        to the other, ``peak`` (date of the highest value) and ``peak_value``, and the ``limit``.
+        to the other, ``peak`` (date of the highest value) and ``peak_value``, and the ``limit``;
+        ``start_day``, ``end_day``, ``peak_day``: those dates as days of the year, from 1.
     """
     if len(dates) != len(values):
         raise InputError(
@@ -64,4 +65,7 @@ def growing_season(values: Numbers, dates: list[str], limit: float | None = None
         "peak": days[peak].isoformat(),
         "peak_value": high,
         "limit": bound,
+        "start_day": first.timetuple().tm_yday,
+        "end_day": last.timetuple().tm_yday,
+        "peak_day": days[peak].timetuple().tm_yday,
     }

@@ -9,6 +9,7 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
+from treeline.core.policies.planner.times import group
 from treeline.core.policies.planner.values import (
     Mark,
     Numbers,
@@ -307,19 +308,19 @@ _SEASONAL: Mapping[str, Callable[[Work, Numbers, Scale], Steps[Value]]] = {
 
 @computes(Phenology)
 def phenology(work: Work, node: Phenology) -> Steps[Value]:
-    """Return start, end, length or peak of the growing season of a series."""
+    """Return start, end, length or peak of the growing season of a series, or of each of its years."""
     course, scale = yield from _course(work, node.of)
-    dates = [mark.date for mark in scale.marks]
-    if any(date is None for date in dates):
+    if any(mark.date is None for mark in scale.marks):
         raise CannotAnswer("A growing season needs the dates of the values.")
-    years = {date.year for date in dates if date}
+    limit = None
+    if node.limit is not None:
+        limit = limit_in((yield from work.numbers(node.limit)), course.unit)
+    if node.by is not None:
+        return (yield from _season_of_each(work, node, course, limit))
+    years = {mark.date.year for mark in scale.marks if mark.date}
     if len(years) > 1:
         work.plan.remark(f"Taken from the first to the last such date of {min(years)} to {max(years)}.")
-    arguments: dict[str, object] = {"values": course.argument, "dates": [f"{d:%Y-%m-%d}" for d in dates if d]}
-    if node.limit is not None:
-        limit = yield from work.numbers(node.limit)
-        arguments["limit"] = limit_in(limit, course.unit)
-    result = yield from work.plan.call("growing_season", "When it is above the limit.", **arguments)
+    result = yield from _season(work, course, limit)
     bound = _entry(result, "limit")
     start, end = result.table.get("start"), result.table.get("end")
     work.plan.remark(
@@ -328,8 +329,62 @@ def phenology(work: Work, node: Phenology) -> Steps[Value]:
     if node.gives == "length":
         return number(_entry(result, "length"), "days")
     day = str(result.table.get(node.gives))
-    mark = next(m for m in scale.marks if m.date and f"{m.date:%Y-%m-%d}" == day)
+    mark = next(m for m in scale.marks if _day(m) == day)
     return Selection(scale.axis, (mark,), (course.values[scale.marks.index(mark)],), course.unit)
+
+
+def _season(work: Work, course: Numbers, limit: float | None) -> Steps[Result]:
+    """Return what is known of the season of a course."""
+    arguments: dict[str, object] = {} if limit is None else {"limit": limit}
+    dates = [_day(mark) for mark in course.scales[0].marks]
+    return (
+        yield from work.plan.call(
+            "growing_season", "When it is above the limit.", values=course.argument, dates=dates, **arguments
+        )
+    )
+
+
+def _day(mark: Mark) -> str:
+    return f"{mark.date:%Y-%m-%d}" if mark.date else ""
+
+
+def _season_of_each(work: Work, node: Phenology, course: Numbers, limit: float | None) -> Steps[Numbers]:
+    """Return a fact of the season of each year; none where the series begins or ends within it."""
+    scale = course.scales[0]
+    known = [mark for mark, v in zip(scale.marks, course.values, strict=True) if v is not None]
+    marks: list[Mark] = []
+    facts: list[float | None] = []
+    for year, members in group(scale.marks, "year"):
+        inside = [n for n in members if course.values[n] is not None]
+        marks.append(year)
+        facts.append(None)
+        if len(inside) < _FEWEST:
+            work.plan.remark(f"{year.label} is left out: it has {len(inside)} values.")
+            continue
+        values = tuple(course.values[n] for n in inside)
+        if limit is not None and max(v for v in values if v is not None) < limit:
+            work.plan.remark(f"{year.label} is left out: it stays below {plain(limit, course.unit)}.")
+            continue
+        of_year = Numbers((Scale(scale.axis, tuple(scale.marks[n] for n in inside)),), values, course.unit)
+        result = yield from _season(work, of_year, limit)
+        start, end = str(result.table.get("start")), str(result.table.get("end"))
+        cut = {"start": start == _day(known[0]), "end": end == _day(known[-1])}
+        if any(cut[side] for side in _SIDES[node.gives]):
+            work.plan.remark(f"{year.label} is left out: the images begin or end within its season.")
+            continue
+        bound = plain(_entry(result, "limit"), course.unit)
+        work.plan.remark(f"{year.label}: at or above {bound} from {start} to {end}.")
+        facts[-1] = _entry(result, "length" if node.gives == "length" else f"{node.gives}_day")
+    return Numbers((Scale("period", tuple(marks)),), tuple(facts), "days" if node.gives == "length" else "")
+
+
+# Which ends of a season must be seen for a fact of it to be known.
+_SIDES: Mapping[str, tuple[str, ...]] = {
+    "start": ("start",),
+    "end": ("end",),
+    "length": ("start", "end"),
+    "peak": ("start", "end"),
+}
 
 
 # --- Two things -----------------------------------------------------------------------------------

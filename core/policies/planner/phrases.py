@@ -162,6 +162,8 @@ def _where(node: Node) -> str:
         return f"{_BEFORE_A_PLACE.get(node.by, 'in')} {_place(node)}"
     if isinstance(node, And):
         return " and ".join(_where(part) for part in node.of)
+    if isinstance(node, Compare):
+        return f"where {phrase(node.of)} is {_condition(node)}"
     return f"where {phrase(node)}"
 
 
@@ -431,7 +433,10 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Trend: _trend,
     Correlation: _correlation,
     Seasonal: lambda node: f"{_SEASONAL[node.gives]} of {phrase(node.of)}",
-    Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
+    Phenology: lambda node: (
+        f"{node.gives} of the growing season of {phrase(node.of)}"
+        f"{'' if node.by is None else ' by year' if node.gives == 'length' else ' by year (day of the year)'}"
+    ),
     Classified: lambda node: "classes by " + ", ".join(phrase(part) for part in node.of),
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
     Convert: lambda node: phrase(node.of),

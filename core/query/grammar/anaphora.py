@@ -53,7 +53,7 @@ from treeline.core.query.phrases.counts import (
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
-from treeline.core.query.phrases.ranks import Ends, Superlative, WhichZone
+from treeline.core.query.phrases.ranks import Ends, Extreme, LargestArea, Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
 from treeline.core.query.phrases.values import Amount, Anaphor, Each, Measure, Raw, Stat, Value
 from treeline.core.query.slots import (
@@ -137,6 +137,12 @@ def where_it_is(about: About, word: Word, names: Names) -> Iterable[Phrase]:
     """Where is + it."""
     if about.name == "location" and word.name == "it":
         yield Anaphor(about)
+
+
+@rule(Area, LargestArea)
+def size_of_the_largest(area: Area, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """How many patches are there and how large is + the largest."""
+    yield Anaphor(replace(largest, unit=area.unit))
 
 
 @rule(Word, Word)
@@ -343,6 +349,14 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if _counts_zones(former) and isinstance(of, Area):  # "how many polygons are there, and their total area"
         yield AreaOf(former.of.of.of, of.unit)  # type: ignore[attr-defined]
         return
+    if isinstance(of, LargestArea):
+        yield from _largest_counted(of, former)
+        return
+    if isinstance(former, Show) and isinstance(of, Area):  # "where is it above 0.8, and how large is that"
+        shown = kind_or_none(former.of)
+        if former.form == "map" and shown is not None and shown.value == "truth":
+            yield AreaOf(former.of, of.unit)
+        return
     measured = measured_ground(former)
     if measured is not None:
         yield from _at(of, ALWAYS, measured)
@@ -353,6 +367,16 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _largest_counted(of: LargestArea, former: Node) -> Iterable[Phrase]:
+    """Yield how large the largest is of the patches or polygons that were counted."""
+    sizes = former.of.of if isinstance(former, Aggregate) and isinstance(former.of, Compare) else None
+    counted = isinstance(former, Aggregate) and (former.statistic, former.over) == ("count", "zone")
+    if not counted or not isinstance(sizes, Aggregate) or sizes.statistic != "area":
+        return
+    if of.extreme == Extreme("highest"):
+        yield Value(Aggregate("max", replace(sizes, unit=of.unit or sizes.unit), "zone"))
 
 
 def _sky_then(of: Mask, former: Node) -> Iterable[Phrase]:
@@ -466,6 +490,8 @@ def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
         yield from _of_images(of, former)
     elif (passed := _zones_condition(former)) is not None:
         yield from _of_zones(of, passed)
+    elif _counts_zones(former) and isinstance(of, Unit) and of.of in ("zone", "class"):
+        yield Value(Dates(former.of))  # type: ignore[attr-defined]
     elif (_counts_zones(former) or _finds_zone(former)) and isinstance(of, Value | WhichZone):
         zones = {part.by for part in former.walk() if isinstance(part, Aggregate)}
         asked = {part.by for part in of.node.walk() if isinstance(part, Aggregate) and part.over == "pixel"}

@@ -70,6 +70,17 @@ def _each(node: Node, step: Number) -> Iterable[Phrase]:
         yield Unit("zone", zones)
 
 
+@rule(Word, Raw, cost=1)
+def by_terrain(word: Word, item: Raw, names: Names) -> Iterable[Phrase]:
+    """By + elevation: in bands of a usual width, which is told."""
+    if word.name == "by" and isinstance(item.node, Variable) and item.node.where is None:
+        width = _USUAL_WIDTHS.get(item.node.role)
+        yield from (Each("zone", Zones("band", of=item.node, step=width)),) if width else ()
+
+
+_USUAL_WIDTHS = {"dem": 100.0, "terrain_slope": 5.0}
+
+
 @rule(Word, Unit)
 def across(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Across + the classes."""

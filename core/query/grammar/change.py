@@ -148,6 +148,18 @@ def in_value_and_per_cent(found: Changes, word: Word, names: Names) -> Iterable[
         yield replace(found, how="percent_change")
 
 
+@rule(Value, Word)
+def difference_in_per_cent(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """How much greener July was than April + in per cent.
+
+    Areas may be meant in per cent of all ground, and temperatures have no zero that it could be taken of.
+    """
+    node, kind = found.node, kind_or_none(found.node)
+    pure = kind is not None and not kind.axes and kind.unit in ("", "1")
+    if word.name == "as_share" and pure and isinstance(node, Combine) and node.how == "difference":
+        yield Value(replace(node, how="percent_change"))
+
+
 @rule(Along, Change)
 def change_of_each_pixel(along: Along, change: Change, names: Names) -> Iterable[Phrase]:
     """Per-pixel + change, of which a mean may be asked for."""

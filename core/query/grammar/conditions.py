@@ -81,7 +81,7 @@ def temperature_limit(operator: Operator, amount: Amount, names: Names) -> Itera
         yield from (Mask(made),) if made is not None else ()
 
 
-_REFLECTANCES = {role for role, variable in VARIABLES.items() if variable.kind == "reflectance"}
+REFLECTANCES = {role for role, variable in VARIABLES.items() if variable.kind == "reflectance"}
 
 
 @rule(Operator, Amount)
@@ -105,7 +105,7 @@ def sole_greenness(names: Names) -> Variable | None:
         return None
     held = [holding for holding in names.inventory.holdings if holding.dates and not holding.made]
     others = {holding.role for holding in held if holding.unit == greenness.unit} - {"ndvi"}
-    if others <= _REFLECTANCES | set(CLOUD_ROLES) and any(holding.role == "ndvi" for holding in held):
+    if others <= REFLECTANCES | set(CLOUD_ROLES) and any(holding.role == "ndvi" for holding in held):
         return replace(greenness, assumed=(*greenness.assumed, "variable"))
     return None
 

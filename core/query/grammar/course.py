@@ -47,10 +47,11 @@ from treeline.core.query.phrases.courses import (
     DepartureOf,
     Usual,
 )
-from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
+from treeline.core.query.phrases.ranks import Extreme, Ranking
 from treeline.core.query.phrases.times import Clouds, Ordinal, PartOf, Time
-from treeline.core.query.phrases.values import Along, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, merge, set_time
 
 # --- Trends and the growing season ----------------------------------------------------------------
@@ -76,9 +77,9 @@ def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Ite
         yield CourseOf(made)
 
 
-@rule((Course, CourseOf), (Condition, Mask))
+@rule((Course, CourseOf, Series), (Condition, Mask))
 def season_by_its_condition(
-    course: Course | CourseOf, held: Condition | Mask, names: Names
+    course: Course | CourseOf | Series, held: Condition | Mask, names: Names
 ) -> Iterable[Phrase]:
     """Growing season + (mean NDVI over 0.5, clear dates); end of the season 2017 + NDVI below 0.5."""
     gives = course.gives if isinstance(course, Course) else getattr(course.node, "gives", None)
@@ -89,13 +90,13 @@ def season_by_its_condition(
                 return
             founds = course_of(course, Series(each), names) if isinstance(course, Course) else (course,)
             for found in founds:
-                if not isinstance(found, CourseOf) or not isinstance(found.node, Phenology):
+                if not isinstance(found, CourseOf | Series) or not isinstance(found.node, Phenology):
                     continue
                 season = found.node
                 when = leaves(season.of)[0].when
                 of_its_time = all(leaf.when in (ALWAYS, when) for leaf in leaves(each))
                 if season.limit is None and of_its_time and season.of == set_time(each, when):
-                    yield CourseOf(replace(season, limit=limit, assumed=()))
+                    yield replace(found, node=replace(season, limit=limit, assumed=()))
 
 
 @rule(Word, ChangeOf)
@@ -190,6 +191,73 @@ def part_of_a_season(course: Course | CourseOf, word: Word | PartOf, names: Name
         yield made
         if course.when != ALWAYS:
             yield from course_in(replace(made, when=ALWAYS), Time(course.when), names)
+
+
+@rule(Word, Join)
+def one_part_and(word: Word, join: Join, names: Names) -> Iterable[Phrase]:
+    """Start + and, of the season to come."""
+    if word.name in _SEASON and join.by == "and":
+        yield Half(word, "and")
+
+
+@rule(Half, Word)
+def two_parts_of_a_season(half: Half, word: Word, names: Names) -> Iterable[Phrase]:
+    """Start and + end, of the season to come; did the season start and + end."""
+    if half.by != "and" or word.name not in _SEASON:
+        return
+    if isinstance(half.left, Word) and half.left != word:
+        yield Many((half.left, word))
+    elif isinstance(half.left, CourseOf) and isinstance(half.left.node, Phenology):
+        other = replace(half.left.node, gives=_SEASON[word.name])  # type: ignore[arg-type]
+        yield from (Many((half.left, CourseOf(other))),) if other != half.left.node else ()
+
+
+@rule(Many, (Course, CourseOf))
+def both_parts_of_a_season(many: Many, course: Course | CourseOf, names: Names) -> Iterable[Phrase]:
+    """Start and end + of the growing season."""
+    words = [part for part in many.of if isinstance(part, Word)]
+    if len(words) == len(many.of):
+        ways = [list(part_of_a_season(course, word, names)) for word in words]
+        found = [[one for one in way if isinstance(one, CourseOf)] for way in ways]
+        yield from (Many(tuple(way[0] for way in found)),) if all(len(way) == 1 for way in found) else ()
+
+
+@rule((Course, CourseOf), Each)
+def season_of_each_year(found: Course | CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Length of the growing season + for each year."""
+    season = _season_by_year(found, names) if each.axis == "year" else None
+    yield from (Series(season),) if season is not None else ()
+
+
+@rule((Course, CourseOf), Ordinal, either=True)
+def earliest_season(found: Course | CourseOf, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
+    """Season start + earliest; latest + end of the growing season: in which year."""
+    season = _season_by_year(found, names) if ordinal.nth in (1, -1) else None
+    if season is not None and season.gives != "length":
+        yield Ranking("lowest" if ordinal.nth == 1 else "highest", season, after=True)
+
+
+@rule(Extreme, (Course, CourseOf))
+def longest_season(extreme: Extreme, found: Course | CourseOf, names: Names) -> Iterable[Phrase]:
+    """Longest + growing season: in which year."""
+    season = _season_by_year(found, names)
+    if season is not None and season.gives == "length":
+        yield Ranking(extreme.direction, season, extreme.nth, extreme.top)
+
+
+def _season_by_year(found: Course | CourseOf, names: Names) -> Phenology | None:
+    """Return a fact of the season of each year, of NDVI where nothing else is said."""
+    if isinstance(found, CourseOf):
+        made: Node | None = found.node
+    else:
+        vegetation = names.variable("ndvi")
+        if vegetation is None or found.name != "Phenology":
+            return None
+        made = _course(found, Aggregate("mean", vegetation, "pixel", assumed=("statistic", "variable")))
+    if not isinstance(made, Phenology) or not made.gives or made.by is not None:
+        return None
+    season = replace(made, by="year")
+    return season if kind_or_none(season) is not None else None
 
 
 @rule(Unit, (Course, CourseOf))

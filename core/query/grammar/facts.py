@@ -152,7 +152,10 @@ def period_with_most_images_of(found: Value, time: Time, names: Names) -> Iterab
 
 
 def images_then(found: Phrase, when: When) -> Iterable[Phrase]:
-    """Yield which period has most images, or fewer than so many, of those of a time."""
+    """Yield which period has most images, or fewer than so many, of those of a time; or its dates."""
+    if isinstance(found, Fact):
+        yield from _fact_then(found, when)
+        return
     node = found.node if isinstance(found, Value) else None
     if isinstance(node, Which | Dates | Aggregate):
         dated = rewrite(node, Facts, lambda f: replace(f, of=when) if f.by and f.of is None else f)
@@ -278,16 +281,20 @@ def bands_of_both(pair: Pair, fact: Fact, names: Names) -> Iterable[Phrase]:
 @rule((Fact, FactOf), Time, either=True)
 def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
     """How many images + in 2016."""
-    if fact.about not in _OF_TIME or isinstance(time.when.at, Dates):
+    yield from _fact_then(fact, time.when)
+
+
+def _fact_then(fact: Fact | FactOf, when: When) -> Iterable[Fact | FactOf]:
+    if fact.about not in _OF_TIME or isinstance(when.at, Dates):
         return
-    if fact.about == "available" and time.when != When(time.when.spans, time.when.months):
+    if fact.about == "available" and when != When(when.spans, when.months):
         return
-    if time.when == ALWAYS:
+    if when == ALWAYS:
         yield fact
     elif isinstance(fact, Fact):
-        yield FactOf(fact.about, time.when, fact.by)
+        yield FactOf(fact.about, when, fact.by)
     elif isinstance(fact.node, Variable | Dates):
-        filled = fill_time(fact.node, time.when)
+        filled = fill_time(fact.node, when)
         if filled is not None:
             yield FactOf(fact.about, filled, fact.by)
 

@@ -84,12 +84,12 @@ def zones_in(ground: NamedGround) -> Zones:
     )
 
 
-@rule(Amount, Each)
-def all_years(amount: Amount, each: Each, names: Names) -> Iterable[Phrase]:
-    """Three + yearly means, where the images are of three years."""
-    years = {date.year for date in names.inventory.dates}
-    if each.axis == "year" and not amount.number.unit and amount.number.value == len(years):
-        yield each
+@rule(Amount, (Each, Unit), cost=1)
+def all_years(amount: Amount, years: Each | Unit, names: Names) -> Iterable[Phrase]:
+    """Three + yearly means, which of the three + years: where the images are of three years."""
+    there = {date.year for date in names.inventory.dates}
+    if years in (Each("year"), Unit("year")) and amount.number == Number(float(len(there))):
+        yield years
 
 
 @rule(Word, Many)

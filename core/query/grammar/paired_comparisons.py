@@ -112,18 +112,27 @@ def compare_both(found: ToCompare, pair: Pair, names: Names) -> Iterable[Phrase]
 def compare_with_another(found: ToCompare, other: Location | Mask | Time, names: Names) -> Iterable[Phrase]:
     """Compare the mean NDVI of the forest + with grassland; in 2016 + with 2017."""
     told = leaves(found.of)
-    if isinstance(found.of, Pair):
+    if isinstance(found.of, Pair) or getattr(other, "joined", False):
         return
     if isinstance(other, Time):
         dated = [leaf.when for leaf in told if not getattr(leaf, "timeless", False)]
         if not dated or any(w in (ALWAYS, other.when) or length(w) != length(other.when) for w in dated):
             return
         yield Many((found.of, set_time(found.of, other.when)))
-    elif isinstance(other.node, Place) and all(
-        isinstance(leaf.where, Place) and leaf.where.by == other.node.by and leaf.where != other.node
-        for leaf in told
-    ):
-        yield Many((found.of, set_place(found.of, other.node)))
+    else:
+        measured = [leaf for leaf in told if leaf not in leaves(other.node)]
+        if measured and all(_is_another(leaf.where, other.node) for leaf in measured):
+            yield Many((found.of, set_place(found.of, other.node)))
+
+
+def _is_another(ground: Node | None, other: Node) -> bool:
+    """Return whether two grounds are places of one kind, or conditions on one thing, and not the same."""
+    match ground, other:
+        case Place(by=by), Place(by=other_by):
+            return by == other_by and ground != other
+        case Compare(of=of), Compare(of=other_of):
+            return of == other_of and ground != other
+    return False
 
 
 @rule(Half, (Mask, Time))

@@ -14,6 +14,7 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Number,
+    Phenology,
     Place,
     Rank,
     When,
@@ -122,6 +123,13 @@ def several_ranked(amount: Amount, ranked: Ranking, names: Names) -> Iterable[Ph
     value = amount.number.value
     if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
         yield replace(ranked, top=int(value))
+
+
+@rule(Ranking, Amount)
+def ranked_several(ranked: Ranking, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Greenest + three, of dates or classes to come."""
+    if not ranked.after:
+        yield from several_ranked(amount, ranked, names)
 
 
 @rule(Amount, (WhichZone, Value), cost=1)
@@ -472,6 +480,8 @@ def which(unit: Unit, ranked: Ranking, names: Names) -> Iterable[Phrase]:
 
 def by_unit(node: Node, unit: Unit) -> Node | None:
     """Return numbers for each date, period or zone."""
+    if isinstance(node, Phenology):
+        return node if node.by == unit.of else None
     if unit.of in ("date", "image"):
         return series(node)
     if unit.of in PERIODS:

@@ -237,6 +237,8 @@ def between_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         span = span_from(pair.left.when, pair.right.when)
         if span is not None:
             yield Time(span)
+        elif (pair.left.when, pair.right.when) == (When(pick=1), When(pick=-1)):
+            yield Time(ALWAYS)
 
 
 @rule(Word, Time)

@@ -88,7 +88,19 @@ def _join_time(when: When, made: Iterable[Phrase]) -> Iterable[Phrase]:
 
 # --- Parts of a time ------------------------------------------------------------------------------
 
-_DAYS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31), "first half": (1, 15), "second half": (16, 31)}
+# The first and the last day of a part of a month; a negative one is counted from the end.
+_DAYS = {
+    "early": (1, 10),
+    "mid": (11, 20),
+    "late": (21, 31),
+    "first decade": (1, 10),
+    "second decade": (11, 20),
+    "last decade": (21, 31),
+    "first week": (1, 7),
+    "last week": (-7, 31),
+    "first half": (1, 15),
+    "second half": (16, 31),
+}
 _MONTHS = {
     "first half": tuple(range(1, 7)),
     "second half": tuple(range(7, 13)),
@@ -119,6 +131,7 @@ def _days_of(year: int, month: int, part: str) -> Iterable[Phrase]:
     if part in _DAYS:
         first, last = _DAYS[part]
         length = calendar.monthrange(year, month)[1]
+        first = first if first > 0 else length + 1 + first
         yield Time(When((Span(dt.date(year, month, first), dt.date(year, month, min(last, length))),)))
 
 

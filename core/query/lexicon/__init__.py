@@ -95,7 +95,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
         fields["number"] = Number(**fields["number"])
     if isinstance(fields.get("zones"), str):
         fields["zones"] = Zones(fields["zones"])
-    for name in ("unit", "extreme", "course", "of"):
+    for name in ("unit", "extreme", "course", "of", "left", "right"):
         if isinstance(fields.get(name), dict):
             fields[name] = phrase_of(fields[name])
     if meaning["is"] == "Stats":

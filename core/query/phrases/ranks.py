@@ -176,6 +176,7 @@ class LargestArea(Phrase):
     """The largest or smallest area, before it is said of which zones."""
 
     extreme: Extreme
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

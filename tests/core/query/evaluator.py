@@ -443,6 +443,8 @@ def _phenology(node: Phenology, world: World) -> Value:
     value = value_of(node.of, world)
     value = value.without_gaps(_time(value))
     dates = value.labels.get("date", ())
+    if node.by is not None:
+        return _seasons(node, world, value, dates)
     if len(dates) < 3:
         return single(math.nan)
     half = (value.data.min() + value.data.max()) / 2
@@ -455,6 +457,26 @@ def _phenology(node: Phenology, world: World) -> Value:
     if node.gives == "length":
         return single(float((season[-1] - season[0]).days), "days")
     return single(float(facts[node.gives].toordinal()))
+
+
+def _seasons(node: Phenology, world: World, value: Value, dates: Any) -> Value:
+    """Return a fact of the season of each year; of one that the dates begin or end within there is none."""
+    limit = None if node.limit is None else value_of(node.limit, world).to(value.unit).item
+    found = []
+    years = sorted({date.year for date in dates})
+    for year in years:
+        course = {d: float(v) for d, v in zip(dates, value.flat, strict=True) if d.year == year}
+        low = (min(course.values()) + max(course.values())) / 2 if limit is None else limit
+        season = [date for date, number in course.items() if number >= low]
+        cut = {"start": season[:1] == [dates[0]], "end": season[-1:] == [dates[-1]]}
+        seen = not cut.get(node.gives, any(cut.values()))
+        if len(course) < 3 or not season or not seen:
+            found.append(math.nan)
+            continue
+        facts = {"start": season[0], "end": season[-1], "peak": max(course, key=course.__getitem__)}
+        length = float((season[-1] - season[0]).days)
+        found.append(length if node.gives == "length" else float(f"{facts[node.gives]:%j}"))
+    return line(found, "period", [str(year) for year in years], "days" if node.gives == "length" else "")
 
 
 def _correlation(node: Correlation, world: World) -> Value:

@@ -569,6 +569,9 @@ class Maker:
             lambda: Which(self.table(), direction, nth, top),
             lambda: Dates(self.series_truth(), self.choose(("all", "first", "last"))),
             lambda: self.season(self.choose(("start", "end", "peak"))),
+            lambda: Which(
+                replace(self.season(self.choose(("start", "end", "length"))), by="year"), direction
+            ),
             lambda: Majority(self.variable("landcover", ALWAYS)),
         )
 

@@ -199,6 +199,8 @@ def test_dates_without_an_image_are_declined(place: str, question: str):
         "Mean NDVI in week 30 of 2016",
         "Which dates in 2016 had mean NDVI above 0.6 in 2017?",
         "Mean NDVI in forest versus 2016",
+        "How did the forest area change from 2016 to 2017?",
+        "length of the growing season in 2016 and 2017",
     ],
 )
 def test_what_fits_together_only_in_part_is_declined(question: str):

@@ -358,6 +358,8 @@ def of_season(scene: RandomScene) -> None:
     for key in ("start", "end", "peak"):
         assert np.datetime64(moved[key]) - np.datetime64(plain[key]) == 40
         assert changed[key] == plain[key]
+        assert moved[f"{key}_day"] - plain[f"{key}_day"] == 40
+        assert plain[f"{key}_day"] == (np.datetime64(plain[key]) - np.datetime64("2020-12-31")).astype(int)
     assert plain["length"] == moved["length"]
 
 

@@ -92,7 +92,7 @@ DEMO: list[tuple[str, Callable[[Path], float], str]] = [
     (
         f"What is the mean NDVI on slopes steeper than 15 degrees on {DAY}?",
         lambda f: float(ndvi(f, DAY)[slope(f / "Demo_DEM.tif") > 15].mean()),
-        "terrain slope above 15\u00b0",
+        "terrain slope is above 15\u00b0",
     ),
     (
         "How many hectares were hotter than 35 degrees on 2022-07-18?",
@@ -107,7 +107,7 @@ DEMO: list[tuple[str, Callable[[Path], float], str]] = [
     (
         "mean LST above 400 m on 2022-07-18",
         lambda f: float(np.nanmean(lst(f, "2022-07-18")[elevation(f) > 400])),
-        "elevation above 400 m",
+        "elevation is above 400 m",
     ),
 ]
 

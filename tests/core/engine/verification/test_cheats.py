@@ -301,3 +301,12 @@ def test_what_the_evidence_does_not_say_is_unverified(cheat: str):
 @pytest.mark.parametrize("honest", HONEST)
 def test_what_the_evidence_says_is_answered(honest: str):
     assert HONEST[honest].why() == ""
+
+
+def test_the_planner_may_say_how_many_dates_it_left_out_and_a_model_may_not():
+    text = "2021-07-12 has the highest mean NDVI: 0.6134. 47 dates have no cloud mask and were left out."
+    told = Told("When is the NDVI highest?", text, (NDVI,))
+    assert "gives 47" in told.why()
+    steps = tuple(Step(1, Call(tool, seen.arguments or {}), seen) for tool, seen in told.results)
+    planned = Answer(text, expression={"node": "Aggregate"})
+    assert verify(planned, State(told.question, (), {}, steps)).unverified == ""

@@ -112,7 +112,7 @@ _OF_THINGS = re.compile(
     re.I,
 )
 _OF_NAMES = ("class", "zone", "categor", "region", "type")
-_LEFT_OUT = re.compile(r"\b(\d+) dates?\b(?: of (\d+)\b)?(?= (?:have|has|less|more|is|are|were|was)\b)")
+_LEFT_OUT = re.compile(r"\b(\d+) dates?\b(?: of (\d+)\b)?")
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -396,7 +396,7 @@ class _Check:
 
     @cached_property
     def _dates_of_catalogue(self) -> set[float]:
-        """Of how many dates the planner says that it left them out, which no call tells: data lack them."""
+        """Of how many dates the planner says what it did with them, which no call tells: data lack them."""
         return {float(n) for match in _LEFT_OUT.finditer(self.answer.text) for n in match.groups() if n}
 
     def _count_of(self, date: str) -> int:

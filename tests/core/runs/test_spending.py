@@ -31,7 +31,7 @@ def test_a_run_ends_once_its_tokens_cost_what_they_may():
 def test_the_other_limits_hold_beside_money():
     budget = at_prices(Budget(steps=1, money=5.0), PRICES)
     spent = budget.limit_reached(after(TokenUse(input=1)), 0.0)
-    assert spent is not None and "1 steps" in spent.text
+    assert spent is not None and "1 step is" in spent.text
 
 
 def test_money_without_prices_is_refused_and_no_limit_needs_none():

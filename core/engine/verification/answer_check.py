@@ -36,6 +36,7 @@ from treeline.core.engine.verification.columns import (
 from treeline.core.engine.verification.comparisons import exchange_places
 from treeline.core.engine.verification.contradictions import contradictions
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
+from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.phrases import (
     asks_count,
@@ -677,7 +678,8 @@ def _is_same(one: float, other: float) -> bool:
 def _is_alike(claim: Claim, other: Claim) -> bool:
     """Return whether two numbers are of one unit, and count the same things where both count some."""
     one, another = claim.thing.rstrip("s"), other.thing.rstrip("s")
-    return claim.unit in ("", other.unit) and (not one or not another or one == another)
+    counts = f"{one}s" in COUNTABLE
+    return claim.unit in ("", other.unit) and (one == another or not counts and not (one and another))
 
 
 def _is_amount(units: Sequence[str]) -> bool:

@@ -15,10 +15,16 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.coverage import Mention, labels_beside, mentions_in, sums_up
+from treeline.core.engine.verification.coverage import (
+    Mention,
+    in_digits,
+    labels_beside,
+    mentions_in,
+    sums_up,
+)
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_share_of_things
-from treeline.core.engine.verification.origins import Limit
+from treeline.core.engine.verification.notation import COUNTABLE, DATES
 from treeline.core.engine.verification.phrases import (
     denies_side,
     find_rank,
@@ -28,19 +34,16 @@ from treeline.core.engine.verification.phrases import (
     statistic_of,
 )
 from treeline.core.engine.verification.results import quantity_of, tool_of
+from treeline.core.engine.verification.shares import without_fractions
 
 _ENDS = {"max": 1, "min": -1}
 _SUMMARIES = frozenset({"mean", "median", "sum"})
 _EACH = re.compile(
     r"\b(?:both|each|every|all|equally|alike)\b(?!.*\b(?:together|combined|in total|in sum)\b)", re.I
 )
-_COUNTED = frozenset(
-    ["months", "years", "seasons", "weeks", "pixels", "classes", "zones", "fields", "polygons", "patches"]
-    + ["regions", "districts", "parcels", "areas", "places"]
-)
-_DATES = frozenset({"dates", "days", "images", "scenes", "rasters", "acquisitions", "observations", "times"})
+_WHERE = re.compile(r"\b(?:where|wherever|for which)\b", re.I)
 _POOLED = re.compile(r"\b(?:pooled|together|combined|taken as one)\b", re.I)
-_DATE = "|".join(each[:-1] for each in sorted(_DATES))
+_DATE = "|".join(each[:-1] for each in sorted(DATES))
 _ALL_DATES = re.compile(
     rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
 )
@@ -77,9 +80,9 @@ class Told:
 
     Attributes
     ----------
-    statistics, labels : frozenset of str
-    limits : tuple of Limit
-        The side is 0 where the clause tells none.
+    statistics, names, dates : frozenset of str
+    limits : tuple of tuple
+        Those of the clause, or else of the question, and the side of them; 0 where it tells none.
     whole : bool
         It is told of the whole scene, and of no class.
     """
@@ -88,13 +91,13 @@ class Told:
     statistics: frozenset[str]
     names: frozenset[str] = frozenset()
     dates: frozenset[str] = frozenset()
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[tuple[Claim, int], ...] = ()
     whole: bool = False
 
 
 def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
     """Yield the numbers of an answer that no result gives as what its clause says of them."""
-    for clause in answer.clauses:
+    for clause in map(in_digits, answer.clauses):
         mentions = _mentions(answer, clause)
         for mention in mentions:
             claim = mention.claim
@@ -156,7 +159,7 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
     numbers = [m.claim for m in mentions if m.claim is not None]
     labels = labels_beside(mention, mentions, clause)
     dates = frozenset(filter(dates_in, labels))
-    limits = [c for c in numbers if c.limit and c.unit != "1"] if not denies_side(clause) else []
+    limits = _limits_of(clause) or _limits_of(answer.question)
     statistics_told = (
         _statistics_of(clause, claim, [c for c in numbers if not c.limit]) if claim else frozenset()
     )
@@ -167,11 +170,18 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
         statistics_told,
         labels - dates,
         dates,
-        tuple(Limit(c.number, side(clause)) for c in limits),
+        tuple(limits),
         _WHOLE.search(clause) is not None
         and not _COMPARES.search(clause)
         and not any(m.label and not dates_in(m.label) for m in mentions),
     )
+
+
+def _limits_of(text: str) -> list[tuple[Claim, int]]:
+    """Return the limits that a text names, and the side that it speaks of (0 for none)."""
+    if denies_side(text):
+        return []
+    return [(c, side(without_fractions(text))) for c in claims_in(text) if c.limit and c.unit != "1"]
 
 
 def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> frozenset[str]:
@@ -258,15 +268,19 @@ def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
 def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of what lies beyond another limit, or on its other side."""
     limits = fact.origin.limits
-    if fact.origin.is_open or not limits or len(told.limits) != 1 or fact.statistic not in (SHARE, "sum", ""):
+    if fact.origin.is_open or not limits or len(told.limits) != 1:
         return ""
-    (said,) = told.limits
-    written = next(c for c in claims_in(told.clause) if c.limit and c.number == said.number)
+    ((written, said),) = told.limits
+    # Of a mean that is itself said to be above a limit the limit is no condition.
+    condition = _WHERE.search(told.clause) or written.unit != claim.unit
+    if fact.statistic in OF_MANY | _ENDS.keys() and not condition:
+        return ""
+    rest = fact.statistic == SHARE and answer.shows(claim, [100 - fact.number])  # on the other side
     near = [each for each in limits if answer.shows(replace(written, limit=False), [each.number])]
     if not near:
-        own = min(limits, key=lambda each: abs(each.number - said.number))
+        own = min(limits, key=lambda each: abs(each.number - written.number))
         return f"Step {fact.step.number} is of a threshold of {own.number:g}, not of {written.text}."
-    if said.side and all(each.side != said.side for each in near):
+    if said and not rest and all(each.side != said for each in near):
         where = "above" if near[0].side > 0 else "below"
         return f"Step {fact.step.number} tells what lies {where} {near[0].number:g}."
     return ""
@@ -319,7 +333,9 @@ def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
 def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number of one class is not of the whole, or a share of it not one of something else."""
     own = fact.origin.names
-    beyond = fact.origin.limits if fact.statistic in OF_MANY | _ENDS.keys() and not told.limits else ()
+    beyond = (
+        fact.origin.limits if fact.statistic in OF_MANY | _ENDS.keys() and not _limits_of(told.clause) else ()
+    )
     if told.whole and not own and beyond:
         (limit, *_) = beyond
         where = "above" if limit.side > 0 else "below"
@@ -344,7 +360,7 @@ def _share_of_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
     """Return why a share of ground is none of dates."""
     base = _BASE.match(told.clause, told.clause.find(claim.text) + len(claim.text))
     of_ground = fact.statistic == SHARE and fact.origin.limits and not is_share_of_things(fact.step)
-    if base is None or not of_ground or not _DATES & set(re.findall(r"\w+", base["name"].casefold())):
+    if base is None or not of_ground or not DATES & set(re.findall(r"\w+", base["name"].casefold())):
         return ""
     return f"{claim.text} % is a share of ground, and not of dates."
 
@@ -352,7 +368,7 @@ def _share_of_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
 def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number of dates is none of months or of other things."""
     counted = quantity_of(fact.step).startswith("count_images")
-    if not counted or claim.thing not in _COUNTED or claim.thing in _DATES:
+    if not counted or claim.thing not in COUNTABLE or claim.thing in DATES:
         return ""
     return f"{claim.text} is a number of dates, not of {claim.thing}."
 

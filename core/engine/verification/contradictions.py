@@ -20,10 +20,10 @@ from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_cove
 from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import false_bases, false_comparisons
 from treeline.core.engine.verification.counting import (
-    false_conditions,
     false_counts,
     false_existence,
     find_false_sky,
+    find_limits_of_other_units,
     find_miscounted,
     find_miscounted_clouds,
 )
@@ -239,7 +239,7 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _statements,
     _lists,
     _comparisons,
-    false_conditions,
+    find_limits_of_other_units,
     false_ways,
     false_signs,
     _keys,

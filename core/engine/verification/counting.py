@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from treeline.core.engine.checks import COUNT
-from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clouds import (
@@ -28,9 +26,8 @@ from treeline.core.engine.verification.phrases import (
     side,
 )
 from treeline.core.engine.verification.results import is_number, numbers_of, only_number
-from treeline.core.engine.verification.shares import find_shares, without_fractions
+from treeline.core.engine.verification.shares import find_shares
 
-_THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
 _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 # From so much on there is something: one thing, or one per cent.
 _NONE = 1.0
@@ -42,63 +39,13 @@ _OF_GROUND = re.compile(r"\bof (?:the |its |all )?(?:\w+ )?(?:area|scene|pixels|
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
 
 
-def _rest_of_share(answer: AnswerColumns, share: float) -> list[float]:
-    """Return what a share leaves of the whole, which lies on the other side of the limit."""
-    return [100 - share] if answer.evidence.units.get(share) == ("%",) else []
-
-
-def false_conditions(answer: AnswerColumns) -> Iterator[str]:
-    """Find shares and counts that are told of another threshold, or of the other side of it."""
-    yield from _limits_of_other_units(answer)
-    for step in answer.steps:
-        arguments, value = step.observation.arguments or {}, step.observation.value
-        value = value[0] if isinstance(value, list) and len(value) == 1 else value  # of one image
-        heights = [float(n) for key, n in arguments.items() if key in _THRESHOLDS and is_number(n)]
-        values = [float(n) for n in (value if isinstance(value, list) else [value]) if is_number(n)]
-        if len(values) > 1:
-            yield from _other_height(answer, step, heights, values)
-        if heights and is_number(value):
-            for part in answer.clauses:
-                limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
-                direction = side(without_fractions(part)) or side(answer.question)
-                if any(
-                    answer.shows(c, _rest_of_share(answer, value)) for c in claims_in(part) if not c.limit
-                ):
-                    continue
-                own = any(answer.shows(c, [value]) for c in claims_in(part) if not c.limit)
-                own = own or any(low <= value <= high for low, high in find_shares(part))
-                if not own or len(limits) != 1 or not direction:
-                    continue
-                if not any(answer.shows(replace(limits[0], limit=False), [n]) for n in heights):
-                    yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
-                elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction == -1):
-                    where = "below" if direction > 0 else "above"
-                    yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
-
-
-def _limits_of_other_units(answer: AnswerColumns) -> Iterator[str]:
+def find_limits_of_other_units(answer: AnswerColumns) -> Iterator[str]:
     """Find the question's limit told in another unit: steeper than 15 %, of 15 degrees."""
     asked = [claim for claim in claims_in(answer.question) if claim.limit and claim.unit]
     for claim in (c for part in answer.clauses for c in claims_in(part) if c.limit and c.unit):
         alike = [limit for limit in asked if limit.number == claim.number]
         if alike and all(limit.unit != claim.unit for limit in alike):
             yield f"The question's limit is of another unit than {claim.text} {claim.unit}."
-
-
-def _other_height(
-    answer: AnswerColumns, step: Step, heights: Sequence[float], values: Sequence[float]
-) -> Iterator[str]:
-    """Find a number of a series that is told of another threshold than that of its call."""
-    for part in answer.clauses if heights else ():
-        claims = claims_in(part)
-        limits = [claim for claim in claims if claim.limit]
-        own = any(answer.shows(claim, values) for claim in claims if not claim.limit)
-        if (
-            own
-            and len(limits) == 1
-            and not answer.shows(replace(limits[0], limit=False), [*heights, *values])
-        ):
-            yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
 
 
 def false_existence(answer: AnswerColumns) -> Iterator[str]:

@@ -79,7 +79,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     checked = [claim for claim in answer.claims if not claim.limit and not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
-        for clause in (part for one in clauses_of(sentence) for part in _TURN.split(_in_digits(one))):
+        for clause in (part for one in clauses_of(sentence) for part in _TURN.split(in_digits(one))):
             mentions = mentions_in(clause, answer.columns)
             own = frozenset(each.label for each in mentions if each.label)
             of_those_before = not own and len(before) == 1 and not _OF_OTHERS.search(clause)
@@ -155,7 +155,7 @@ def _transitions(value: Any) -> Iterator[Mapping[str, Any]]:
 
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers something is said to have risen or fallen to, where no earlier one lies so."""
-    for clause in map(_in_digits, answer.clauses):
+    for clause in map(in_digits, answer.clauses):
         said = way(clause)
         for mention in mentions_in(clause, answer.columns) if said else ():
             if mention.claim is None or not _ARRIVED.search(clause[: mention.place]):
@@ -172,7 +172,7 @@ def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
                 yield f"From {former[-1]:.6g} to {number:.6g} it {'falls' if said > 0 else 'rises'}."
 
 
-def _in_digits(text: str) -> str:
+def in_digits(text: str) -> str:
     """Return a text with its numbers in plain digits, and its dates as they stand."""
     plain = in_plain_digits(text)
     for date in dates_in(text):

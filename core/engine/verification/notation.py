@@ -17,6 +17,12 @@ COUNTED = (
     r"zones|fields|"
     r"polygons|parcels|objects|patches|plots|ships|aircraft|planes|buildings|vehicles|cars)"
 )
+# What rasters are counted as, and what else is counted.
+DATES = frozenset({"dates", "days", "images", "scenes", "rasters", "acquisitions", "observations", "times"})
+COUNTABLE = DATES | {
+    *("months", "years", "seasons", "weeks", "pixels", "classes", "zones", "fields", "polygons", "patches"),
+    *("regions", "districts", "parcels", "areas", "places"),
+}
 # Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
 _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"

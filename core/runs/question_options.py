@@ -35,6 +35,10 @@ _LIMIT = (
 
 # "Was the mean NDVI on 14 August (a) below 0.5 (b) ...": it only leads to limits.
 _OPEN = re.compile(r"^(?:is|was|are|were)\s+(?!.*\?)", re.IGNORECASE)
+# "Is the mean NDVI closest to A) 0.5 B) 0.6 or C) 0.7?"
+_CLOSEST = re.compile(
+    r"^(?:is|was)\s+(?P<asked>.+?)\s+(?:closest|nearest|closer|nearer)\s+to\s*:?$", re.IGNORECASE
+)
 _CALLED = re.compile(r"\s*\b(?:options|choices)\s*:?$", re.IGNORECASE)
 # "The mean lies in: A) 0.5-0.6 B) ...", "in which range is".
 _IN_A_RANGE = re.compile(
@@ -108,8 +112,8 @@ def _with_letters(text: str) -> tuple[str, tuple[str, ...]] | None:
         ends = [after.start() for _, after in pairwise(several)] + [len(text)]
         options = [_trim(text[m.end() : end]) for m, end in zip(several, ends, strict=True)]
         lead = _LEAD_OF_NUMBERS if letters[0].isdigit() else _LEAD
-        led = lead.search(text[: mark.start()]) or _leads_to_limits(question, options)
-        if question and led and all(options):
+        led = bool(lead.search(text[: mark.start()])) or _leads_to_limits(question, options)
+        if question and all(options) and (led or _leads_to_numbers(question, options)):
             return question, tuple(options)
     return None
 
@@ -123,6 +127,11 @@ def _leads_to_limits(question: str, options: Sequence[str]) -> bool:
     return _OPEN.search(question) is not None and _are_limits(options)
 
 
+def _leads_to_numbers(question: str, options: Sequence[str]) -> re.Match[str] | None:
+    """Return what asks which of the options is nearest, where these are numbers; ``None`` where nothing."""
+    return _CLOSEST.search(question) if all(re.fullmatch(_NUMBER, each) for each in options) else None
+
+
 def _are_limits(options: Sequence[str]) -> bool:
     """Return whether options are ranges of a number, and no times: of 2015-2016 a time is asked."""
     return all(
@@ -133,6 +142,8 @@ def _are_limits(options: Sequence[str]) -> bool:
 
 def _without_lead(question: str, options: Sequence[str]) -> str:
     """Return a question without what only leads to its options."""
+    if (nearest := _leads_to_numbers(question, options)) is not None:
+        return nearest["asked"]
     asked = _CALLED.sub("", question)
     if not _are_limits(options):
         return asked

@@ -13,12 +13,9 @@ from treeline.core.engine.verification.clauses import clauses_of, is_appositive,
 from treeline.core.engine.verification.columns import Column, columns_for, find_names, labels_in
 from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.origins import Origins
-from treeline.core.engine.verification.phrases import (
-    end_in_time,
-    find_statistics,
-    statistic_of,
-)
+from treeline.core.engine.verification.phrases import end_in_time
 from treeline.core.engine.verification.statements import Grounds, changes_of_labels
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.core.engine.verification.support import Evidence
 
 

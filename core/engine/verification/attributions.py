@@ -25,16 +25,14 @@ from treeline.core.engine.verification.coverage import (
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_share_of_things
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
-from treeline.core.engine.verification.phrases import (
-    denies_side,
-    find_rank,
-    find_statistics,
-    of_any_pixel,
-    side,
-    statistic_of,
-)
+from treeline.core.engine.verification.phrases import denies_side, find_rank, of_any_pixel, side
 from treeline.core.engine.verification.results import quantity_of, tool_of
 from treeline.core.engine.verification.shares import without_fractions
+from treeline.core.engine.verification.statistic_words import (
+    find_statistics,
+    statistic_of,
+    statistics_in_order,
+)
 
 _ENDS = {"max": 1, "min": -1}
 _SUMMARIES = frozenset({"mean", "median", "sum"})
@@ -190,6 +188,9 @@ def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> froze
     if match := _CALLED.search(before):
         name = statistic_of(match["name"].casefold())
         return frozenset({name}) if name else frozenset()
+    in_order = statistics_in_order(clause)
+    if len(numbers) > 1 and len(in_order) == len(numbers) == len(set(in_order)):
+        return frozenset({in_order[numbers.index(claim)]}) if claim in numbers else frozenset()
     named = find_statistics(clause)
     first = claim == numbers[0] and named == find_statistics(before)
     return named if len(numbers) == 1 or first else frozenset()

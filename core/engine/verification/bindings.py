@@ -20,7 +20,6 @@ from treeline.core.engine.verification.facts import statistic_of_call
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
 from treeline.core.engine.verification.phrases import (
     extreme,
-    find_statistics,
     is_negated,
     is_range,
     side,
@@ -29,12 +28,11 @@ from treeline.core.engine.verification.phrases import (
 )
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.shares import shares_of
+from treeline.core.engine.verification.statistic_words import find_statistics
 from treeline.core.engine.verification.variables import find_other_variables
 
 _OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "mean", "median"})}
 _END_NAMES = {"max": 1, "min": -1}
-# Of many pixels together: none of them has to have it.
-_OF_MANY = frozenset({"mean", "median", "std", "sum", "variance", "percentile"})
 _OF_A_YEAR = len("2016")
 # Clouds may leave out some: of three quarters and more one speaks as of all.
 _MOST_LEFT_OUT = 0.75
@@ -43,23 +41,11 @@ _COUNTS = re.compile(
     rf"\s+(?:[a-z-]+\s+){{0,2}}?(?P<thing>{COUNTED[3:-1]}|trees?|houses?|clusters?|regions?|areas?)\b", re.I
 )
 _PIXELS = frozenset({"pixel", "pixels"})
-# The statistic of what tells a part of a whole.
-_SHARE = "share"
 _EVERYWHERE = re.compile(
     r"\b(?:everywhere|all over|"
     r"in (?:every|each|all) (?:of the )?(?:pixels?|places?|cells?|spots?|locations?)|"
     r"(?:every|each) (?:single )?(?:pixel|place|cell|spot|location))\b",
     re.I,
-)
-_CHANGES = re.compile(r"difference|change|anomal")
-# What a number is called right before it.
-_CALLED = re.compile(
-    r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
-    r"(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
-    re.I,
-)
-_OF_MAXIMA = re.compile(
-    r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
 )
 _SEASON = re.compile(
     r"\b(?:summer|winter|spring|autumn|fall of|season|month|first|second|half|quarter)s?\b", re.I

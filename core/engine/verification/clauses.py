@@ -45,7 +45,13 @@ _HEADLESS = re.compile(
     re.I,
 )
 _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", re.I)
-_LISTED = re.compile(r"\brespectively\b|\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b", re.I)
+_STATISTIC = r"(?:the )?(?:minim\w+|maxim\w+|min|max|means?|medians?|averages?|std|standard deviations?)"
+# "Minimum, mean and maximum are 664, 712 and 801 m" is one clause, too.
+_LISTED = re.compile(
+    r"\brespectively\b|\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b|"
+    rf"\b{_STATISTIC}, {_STATISTIC}(?:,? and| or) {_STATISTIC}\b",
+    re.I,
+)
 # All but what is named behind it.
 _ALL = re.compile(r"\b(?:all|every|each|none|no|any)\b(?: (?:of )?(?:the )?\w+)?$", re.I)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)

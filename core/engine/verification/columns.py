@@ -21,14 +21,7 @@ from treeline.core.engine.verification.earlier_labels import (
     names_of_zones,
 )
 from treeline.core.engine.verification.origins import Origins, trace_origins
-from treeline.core.engine.verification.phrases import (
-    extreme,
-    find_statistics,
-    of_any_pixel,
-    of_one_pixel,
-    of_time,
-    statistic_of,
-)
+from treeline.core.engine.verification.phrases import extreme, of_any_pixel, of_one_pixel, of_time
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
     STATISTICS,
@@ -37,6 +30,7 @@ from treeline.core.engine.verification.results import (
     quantity_of,
     tool_of,
 )
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit import registry
 
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)

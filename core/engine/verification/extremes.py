@@ -15,16 +15,15 @@ from treeline.core.engine.verification.comparisons import prefers
 from treeline.core.engine.verification.phrases import (
     comparison,
     extreme,
-    find_statistics,
     is_range,
     is_superlative,
     of_each_year,
     says_change,
-    statistic_of,
     strongest_loss,
     way,
 )
 from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 
 _OFFERED = 2
 _NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)

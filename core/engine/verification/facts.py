@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.origins import Origin, Origins
-from treeline.core.engine.verification.phrases import is_change, statistic_of
-from treeline.core.engine.verification.results import numbers_in, quantity_of, tool_of
-from treeline.toolkit import registry
+from treeline.core.engine.verification.results import numbers_in, quantity_of, tool_of, usual_argument
+from treeline.core.engine.verification.statistic_words import is_change, statistic_of
 
 # The statistic of what tells a part of a whole.
 SHARE = "share"
@@ -155,7 +152,7 @@ def _statistics(product: ProductRecord) -> Iterator[tuple[str, float]]:
 def statistic_of_call(step: Step) -> str:
     """Return the statistic that a call was asked for, or that its tool gives or is named after."""
     name, quantity = tool_of(step), quantity_of(step)
-    asked = str((step.observation.arguments or {}).get("statistic", _usual_statistic(name)))
+    asked = str((step.observation.arguments or {}).get("statistic", usual_argument(step, "statistic")))
     # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
     named = statistic_of(asked or quantity) or _statistic_in(name) or (asked if asked in _OTHERS else "")
     is_share = step.observation.unit == "%" and not is_change(f"{name} {quantity}")
@@ -166,13 +163,6 @@ def is_share_of_things(step: Step) -> bool:
     """Return whether a step found which share of a list, such as of dates, something holds for."""
     arguments = step.observation.arguments or {}
     return arguments.get("statistic") == SHARE and "values" in arguments
-
-
-@cache
-def _usual_statistic(tool: str) -> str:
-    """Return the statistic that a tool takes where it is not told which."""
-    known: dict[str, Any] = registry().get(tool).schema["properties"] if tool in registry() else {}
-    return str(known.get("statistic", {}).get("default") or "")
 
 
 def _statistic_in(tool: str) -> str:

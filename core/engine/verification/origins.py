@@ -15,8 +15,7 @@ from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_of_file
-from treeline.core.engine.verification.results import is_number, numbers_in, tool_of
-from treeline.toolkit import registry
+from treeline.core.engine.verification.results import is_number, numbers_in, usual_argument
 
 # What only tells the grid or the place of a result chooses no ground.
 _NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "output_path_list"})
@@ -160,7 +159,7 @@ class _Trace:
         """Yield the limits of a call; what is cut to a mask of 0 and 1 is cut to what that was made by."""
         read = [given["condition_path"]] if "condition_path" in given else list(given.values())
         files = {file_name(text) for text in texts(read)}
-        mode = str(given.get("mode", _usual(step, "mode")))
+        mode = str(given.get("mode", usual_argument(step, "mode")))
         if mode in _EQUAL or files and files <= self.marks:
             return
         below = mode.startswith("below") or given.get("above") is False
@@ -172,13 +171,6 @@ class _Trace:
 def of_ground(argument: str) -> bool:
     """Return whether an argument of a call tells where something is measured, and not what."""
     return _GROUND.search(argument) is not None
-
-
-def _usual(step: Step, argument: str) -> str:
-    """Return what a tool takes for an argument that it is not told."""
-    name = tool_of(step)
-    known = registry().get(name).schema["properties"] if name in registry() else {}
-    return str(known.get(argument, {}).get("default") or "")
 
 
 def trace_origins(steps: Sequence[Step], legend: Mapping[str, str]) -> dict[int, Origins]:

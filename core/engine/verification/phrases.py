@@ -290,24 +290,6 @@ _MEASURING = re.compile(
     r"\b(?:which|what) (?:share|percentage|fraction)\b",
     re.I,
 )
-_STATISTICS = {
-    "mean": re.compile(r"\b(?:means?|average[ds]?|on average)\b", re.I),
-    "median": re.compile(r"\bmedians?\b", re.I),
-    "max": re.compile(
-        r"\b(?:max|maximum|maxima|highest|largest|hottest|warmest|greatest|peak|peaks at|peaked)\b",
-        re.I,
-    ),
-    "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
-    "range": re.compile(
-        r"\brange of (?:the )?(?!values)[a-z]|\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)", re.I
-    ),
-    "cv": re.compile(r"\bcoefficients? of variation\b", re.I),
-    "std": re.compile(r"\b(?:std|st(?:d|andard)? dev\w*|deviation|spread)\b", re.I),
-    "percentile": re.compile(r"\b(?:percentile|quantile|decile)s?\b", re.I),
-    "standard_error": re.compile(r"\bstandard errors?\b", re.I),
-    "sum": re.compile(r"\b(?:sum|total)\b", re.I),
-    "variance": re.compile(r"\b(?<!of the )variance\b", re.I),
-}
 _OTHERS = re.compile(r"\bthe (?:others?|rest|remaining)\b", re.I)
 _ALL_OTHERS = re.compile(
     r"\W*(?:all (?:of )?(?:the )?(?:others?|rest|remaining)\b|the rest\b|"
@@ -339,10 +321,6 @@ _WEAK = re.compile(
     r"\b(?:weak|loose|poor|slight|hard|faint)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I
 )
 _MARGINS = r"less than|more than|at least|at most|over|under|up to|fewer than"
-_ADJECTIVES = re.compile(
-    r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
-)
-_SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 
 
 def way(text: str) -> int:
@@ -690,34 +668,3 @@ def strength(text: str) -> int:
     """Return whether a text calls a relation strong (1) or weak (-1); 0 where neither."""
     strong, weak = (_is_affirmed(pattern, text) for pattern in (_STRONG, _WEAK))
     return strong - weak
-
-
-def find_statistics(text: str, nouns: bool = False) -> frozenset[str]:
-    """Return the statistics that a text names, such as ``mean``.
-
-    Parameters
-    ----------
-    nouns : bool
-        "Highest" does not count, which can be said of any number.
-    """
-    text = _ADJECTIVES.sub(" ", text) if nouns else text
-    return frozenset(name for name, pattern in _STATISTICS.items() if pattern.search(text))
-
-
-def statistics_in_order(text: str) -> list[str]:
-    """Return the statistics that a text names, each time that it does, in its order."""
-    found = [
-        (match.start(), name) for name, pattern in _STATISTICS.items() for match in pattern.finditer(text)
-    ]
-    return [name for _, name in sorted(found)]
-
-
-def is_change(name: str) -> bool:
-    """Return whether a tool or quantity is of a change, by its name."""
-    return re.search(r"difference|change|anomal", name) is not None
-
-
-def statistic_of(key: str) -> str:
-    """Return the statistic that a tool's quantity or a key of a table is; empty where it is none."""
-    name = _SAME_STATISTIC.get(key.casefold(), key.casefold())
-    return name if name in _STATISTICS else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, TypeGuard
 
 from treeline.core.engine.actions import Call
@@ -54,3 +55,14 @@ def quantity_of(step: Step) -> str:
     """Return what the tool of a step gives, as its contract calls it; empty where nothing tells it."""
     name = tool_of(step)
     return registry().get(name).gives.quantity if name in registry() else ""
+
+
+def usual_argument(step: Step, argument: str) -> str:
+    """Return what the tool of a step takes for an argument that it is not told; empty where nothing."""
+    return _usual(tool_of(step), argument)
+
+
+@cache
+def _usual(tool: str, argument: str) -> str:
+    known = registry().get(tool).schema["properties"] if tool in registry() else {}
+    return str(known.get(argument, {}).get("default") or "")

@@ -22,7 +22,6 @@ from treeline.core.engine.verification.phrases import (
     comparison,
     denies_side,
     extreme,
-    find_statistics,
     is_margin,
     is_overall,
     multiplies,
@@ -35,12 +34,12 @@ from treeline.core.engine.verification.phrases import (
     says_no_change,
     side,
     standings,
-    statistic_of,
     steadily,
     way,
 )
 from treeline.core.engine.verification.readings import readings_of
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 
 _OF_TIME = (
     r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"

@@ -23,7 +23,7 @@ from treeline.core.engine.verification.claims import (
     dates_of_file,
     without_dates,
 )
-from treeline.core.engine.verification.phrases import ENDINGS, statistic_of
+from treeline.core.engine.verification.phrases import ENDINGS
 from treeline.core.engine.verification.rates import changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.verification.readings import (
     difference_of,
@@ -38,6 +38,7 @@ from treeline.core.engine.verification.results import (
     numbers_in,
     quantity_of,
 )
+from treeline.core.engine.verification.statistic_words import statistic_of
 
 # Keys of records whose numbers can be added to, and taken from, others; those of a test cannot.
 _ADDITIVE = frozenset(

@@ -26,11 +26,11 @@ from treeline.core.engine.verification.phrases import (
     relation,
     sign,
     significance,
-    statistic_of,
     strength,
     way,
 )
 from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of
+from treeline.core.engine.verification.statistic_words import statistic_of
 
 _FROM_TO = re.compile(
     r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+(?:to|auf|bis|na|"

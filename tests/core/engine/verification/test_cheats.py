@@ -310,3 +310,17 @@ def test_the_planner_may_say_how_many_dates_it_left_out_and_a_model_may_not():
     steps = tuple(Step(1, Call(tool, seen.arguments or {}), seen) for tool, seen in told.results)
     planned = Answer(text, expression={"node": "Aggregate"})
     assert verify(planned, State(told.question, (), {}, steps)).unverified == ""
+
+
+ENDS = (
+    "calc_statistics",
+    result("calc_statistics", {"mean": 0.44, "min": 0.11, "max": 0.83}, "1", image_path=NDVI_FILES[0]),
+)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_right"), [("0.11, 0.44 and 0.83", True), ("0.11, 0.83 and 0.44", False)]
+)
+def test_statistics_and_numbers_are_listed_in_one_order(numbers: str, is_right: bool):
+    told = Told("How green is it?", f"Minimum, mean and maximum are {numbers}.", (ENDS,))
+    assert (told.why() == "") is is_right

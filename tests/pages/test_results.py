@@ -16,7 +16,7 @@ from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
-from treeline.pages.parts.shared.answer import answer_text
+from treeline.pages.parts.shared.answer import _value, answer_text
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import what_differs
 
@@ -170,3 +170,17 @@ def test_whoever_does_not_see_the_page_is_told_why_there_is_no_answer() -> None:
     declined = RunView(finished=RunFinished("declined", Answer("I do not know that word.", declined=True)))
     assert answer_text(declined, "declined") == "cannot be answered: I do not know that word."
     assert answer_text(RunView(), "running") == "running"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text", "shown"),
+    [
+        (8.063739, "ha", "Above 0.8 it is 8.06 ha.", "8.06 ha"),
+        (1375.43, "m2", "It is 1,375.4 m2.", "1,375.4 m2"),
+        (220.0, "days", "2016: 220 days. It is above 0.3840.", "220 days"),
+        (-0.080342, "", "It fell by 0.0803.", "-0.080342"),
+        (8.063739, "ha", "It is 8.07 ha.", "8.06374 ha"),
+    ],
+)
+def test_a_value_has_the_digits_of_its_sentence(value: float, unit: str, text: str, shown: str):
+    assert _value(value, unit, text) == shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -30,6 +31,7 @@ from treeline.pages.parts.shared.text import (
     what_differs,
 )
 
+_DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
 _LONGEST_VALUE = 60
 STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),
@@ -152,7 +154,8 @@ def _planners_answer(view: RunView) -> None:
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
     # Of several questions in one each has its own.
-    values = [_value(part.value, part.unit) for part in answer.parts or (answer,) if part.value is not None]
+    told = [(p.value, p.unit, p.answer) for p in answer.parts] or [(answer.value, answer.unit, answer.text)]
+    values = [_value(value, unit, text) for value, unit, text in told if value is not None]
     if not answer.evidence and not values:
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="evidence"):
@@ -230,9 +233,17 @@ def _labels(answer: Answer) -> list[str]:
     ]
 
 
-def _value(value: float, unit: str) -> str:
+def _value(value: float, unit: str, text: str) -> str:
     shown = "" if unit in ("", "1") else f" {plain(unit)}"
-    return f"{number(value, 6)}{shown}"
+    return f"{_as_told(value, text)}{shown}"
+
+
+def _as_told(value: float, text: str) -> str:
+    """Return a value with the digits that its sentence tells it by: with more it looks like another one."""
+    for match in _DECIMAL.finditer(text):
+        if round(value, len(match[1])) == float(match[0].replace(",", "")):
+            return match[0]
+    return number(value, 6)
 
 
 def cost_text(view: RunView) -> str:

@@ -114,6 +114,7 @@ _OF_THINGS = re.compile(
 )
 _OF_NAMES = ("class", "zone", "categor", "region", "type")
 _LEFT_OUT = re.compile(r"\b(\d+) dates?\b(?: of (\d+)\b)?")
+_SIZE = re.compile(r"\b(\d+) x (\d+) pixels\b")
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -353,6 +354,7 @@ class _Check:
             units={**dict(self._totals), **self.evidence.units},
             sets_apart=self._tells_difference,
             counts_shares=self._tells_share_of_things,
+            counts_rest=_REST.search(f"{self.state.question} {self.text}") is not None,
         )
 
     @cached_property
@@ -389,11 +391,20 @@ class _Check:
         # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
         if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
             return True
-        if self._is_rest(claim, listed):
+        if (
+            self._is_rest(claim, listed)
+            or claim.unit in ("", COUNT)
+            and claim.number in self._sizes_of_images
+        ):
             return True
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
+
+    @cached_property
+    def _sizes_of_images(self) -> set[float]:
+        """How many pixels the rasters have, by the width and height that the catalogue tells."""
+        return {float(w) * float(h) for w, h in _SIZE.findall(self.state.context.get("catalogue", ""))}
 
     @cached_property
     def _dates_of_catalogue(self) -> set[float]:

@@ -58,6 +58,9 @@ _MAXIMUM_OF = (
     r"\b(?:max|maximum|min|minimum)(?P<what>(?: (?!is\b|was\b|are\b|were\b|occur|reach)\w+){0,2}?) "
     r"(?:of|in|for|on) (?:the )?"
 )
+_ITS_MAXIMUM = re.compile(
+    r"\b(?:its|their) (?:max(?:imum)?|min(?:imum)?) (?!in\b|on\b|of\b|is\b|was\b|occur|reach)\w+", re.I
+)
 _OF_MAXIMA = re.compile(
     r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
 )
@@ -159,7 +162,9 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
     dates = frozenset(filter(dates_in, labels))
     limits = _limits_of(clause) or _limits_of(answer.question)
     statistics_told = (
-        _statistics_of(clause, claim, [c for c in numbers if not c.limit]) if claim else frozenset()
+        _statistics_of(clause, claim, [c for c in numbers if not (c.limit or _is_of_top(clause, c))])
+        if claim
+        else frozenset()
     )
     if claim == answer.only_number or [claim] == list(answer.claims):
         statistics_told = statistics_told or find_statistics(answer.text) or find_statistics(answer.question)
@@ -172,6 +177,13 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
         _WHOLE.search(clause) is not None
         and not _COMPARES.search(clause)
         and not any(m.label and not dates_in(m.label) for m in mentions),
+    )
+
+
+def _is_of_top(clause: str, claim: Claim) -> bool:
+    """Return whether a number tells of which part something is the mean: of the top 10 %."""
+    return (
+        re.search(rf"\b(?:top|bottom|upper|lower|first|last) {re.escape(claim.text)}\b", clause) is not None
     )
 
 
@@ -249,6 +261,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if "winter" in told.clause.casefold():  # which has the year that it ends in
         return ""
+    if _is_span(told) and all(min(said) <= day < f"{max(said)}~" for day in own):
+        return ""
     near = {one for one in own for other in said if one.startswith(other) or other.startswith(one)}
     # What was made of several is of none of them alone; a difference is told of its end.
     whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
@@ -257,6 +271,12 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if near and not (whole and len(near) < len(own)):
         return ""
     return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
+
+
+def _is_span(told: Told) -> bool:
+    """Return whether two dates are told as the ends of a time: June to August."""
+    ends = r"\W*(?:[-\u2013]|to|until|through)\W*".join(map(re.escape, sorted(told.dates)))
+    return len(told.dates) == len(("first", "last")) and re.search(ends, told.clause) is not None
 
 
 def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
@@ -312,6 +332,8 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
 
 def _of_one_label(told: Told) -> bool:
     """Return whether a number is called the maximum, or minimum, of one label: the maximum NDVI of forest."""
+    if _ITS_MAXIMUM.search(told.clause):
+        return True
     labels = "|".join(re.escape(label) for label in (*told.names, *told.dates))
     found = re.search(rf"{_MAXIMUM_OF}(?:{labels})", told.clause, re.I) if labels else None
     # "Its maximum in August" is the highest of several, "its maximum NDVI in August" is not.
@@ -366,6 +388,19 @@ def _share_of_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
     return f"{claim.text} % is a share of ground, and not of dates."
 
 
+def _other_condition(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why dates were counted by another statistic than is told: by their mean, not their maximum."""
+    if not quantity_of(fact.step).startswith("count_images"):
+        return ""
+    own = next((name for name in tool_of(fact.step).split("_") if name in OF_MANY | _ENDS.keys()), "")
+    named = find_statistics(told.clause, nouns=True)
+    if not own or not named or own in named:
+        return ""
+    return (
+        f"Step {fact.step.number} counts by the {own} of each date, not by its {' or '.join(sorted(named))}."
+    )
+
+
 def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number of dates is none of months or of other things."""
     counted = quantity_of(fact.step).startswith("count_images")
@@ -400,6 +435,7 @@ _RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
     _other_statistic,
     _other_base,
     _share_of_dates,
+    _other_condition,
     _other_thing,
     _only_some_dates,
 )

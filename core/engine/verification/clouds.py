@@ -13,6 +13,7 @@ from treeline.core.engine.verification.results import numbers_in, quantity_of
 CLOUDS = "cloud_share"
 _COMPLETELY = 100.0
 _OF_CLOUDS = re.compile(r"cloud|\bclear|overcast", re.I)
+_MASKS = re.compile(r"\bcloud[- ]?mask\w*|\bmask\w* (?:out )?(?:the |for )?clouds?\b", re.I)
 _FREE = r"(?:cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?|no clouds?)"
 _CLEAR = re.compile(rf"\b{_FREE}\b", re.I)
 _CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
@@ -53,7 +54,7 @@ class CountOfDates:
 
 def asks_cloudiness(text: str) -> bool:
     """Return whether a text is of how cloudy something is: of what there is on clear dates it is not."""
-    return _OF_CLOUDS.search(_CLEAR_DATES.sub(" ", text)) is not None
+    return _OF_CLOUDS.search(_MASKS.sub(" ", _CLEAR_DATES.sub(" ", text))) is not None
 
 
 def tells_only_clear(text: str) -> bool:

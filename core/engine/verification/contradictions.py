@@ -64,6 +64,7 @@ from treeline.core.engine.verification.trends import (
 from treeline.core.engine.verification.wholes import false_wholes
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
+_COVERED = 100.0
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 
 
@@ -135,6 +136,9 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
     of_things = [n for s in answer.steps if is_share_of_things(s) for n in numbers_in(s.observation.value)]
     of_clouds = asks_cloudiness(f"{answer.question} {answer.text}")
+    for covers in map(cloud_covers, answer.steps) if asks_cloudiness(answer.text) else ():
+        parts = [sum(n == 0 for n in covers), sum(n == _COVERED for n in covers)] if len(covers) > 1 else []
+        shares += [100 * part / len(covers) for n in parts for part in (n, len(covers) - n)]
     measuring = [step for step in answer.steps if of_clouds or not cloud_covers(step)]
     found = [n for s in measuring if s.observation.unit == "%" for n in numbers_in(s.observation.value)]
     found, shares = [*found, *of_things], of_things or shares

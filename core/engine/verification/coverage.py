@@ -46,6 +46,9 @@ _BECAME = re.compile(
     re.I,
 )
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
+# Between a number and what it is of; between several that it is of.
+_JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*\b(?:on|in|for|at)\s+(?:the\s+)?", re.I)
+_LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
@@ -281,13 +284,28 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
         labels = [each for each in mentions if each.label and bool(dates_in(each.label)) is dated]
         numbers = [each for each in mentions if each.claim is not None]
         before = [each for each in labels if each.place < mention.place]
-        if before and _is_alone_in_bracket(mention, before[-1], numbers, clause):
+        if joined := _joined_to(mention, labels, clause):
+            found.add(joined)
+        elif before and _is_alone_in_bracket(mention, before[-1], numbers, clause):
             found.add(before[-1].label)
         elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
             found.add(labels[numbers.index(mention)].label)
         elif not _is_behind_another(mention, labels, numbers):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
     return frozenset(found)
+
+
+def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:
+    """Return the only label right behind a number, as in "301.7 K on 2022-06-15"; empty where none is."""
+    if mention.claim is None:
+        return ""
+    end = clause.find(mention.claim.text, mention.place) + len(mention.claim.text)
+    behind = [each for each in labels if each.place >= end]
+    if not behind or not _JOINS.fullmatch(clause, end, behind[0].place):
+        return ""
+    stop = behind[0].place + len(behind[0].label)
+    listed = any(_LISTS.fullmatch(clause, stop, each.place) for each in behind[1:2])
+    return "" if listed else behind[0].label
 
 
 def _on_its_side(mention: Mention, labels: Sequence[Mention], clause: str) -> list[Mention]:

@@ -66,7 +66,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
-        told = told or bool(_single(answer, labels) or labels and claims)
+        told = told or bool(_single(answer, labels) or claims and (labels or extreme(clause)))
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
         if not _single(answer, labels) and (labels or not answer.labels):
@@ -239,11 +239,18 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
     """Find the ends of a range that are not the ends of the column that they are of."""
     for part in answer.clauses:
         ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
-        if is_range(part) and len(ends) == 2 and not answer.labels:
+        if is_range(part) and len(ends) == 2 and (not answer.labels or _hold_them(answer, part, ends)):
             yield from _no_extreme(answer, ends[0], -1)
             yield from _no_extreme(answer, ends[1], 1)
             yield from _not_the_ends(answer, ends)
         yield from _given_end(answer, part)
+
+
+def _hold_them(answer: AnswerColumns, part: str, ends: Sequence[Claim]) -> bool:
+    """Return whether the two classes or zones that a clause names are told to have the ends of its range."""
+    names = find_names(part, answer.columns)
+    own = [n for column in answer.columns for name in names for n in column.under(name)]
+    return len(names) == len(ends) and not dates_in(part) and all(answer.shows(end, own) for end in ends)
 
 
 def _given_end(answer: AnswerColumns, part: str) -> Iterator[str]:

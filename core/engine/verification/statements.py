@@ -98,6 +98,12 @@ _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 # No ground is as cold in kelvin and none as hot in degrees Celsius, so it tells the two scales apart.
 _COLDEST_KELVIN = 150.0
+# What another way of reckoning does not change: "masking clouds did not change this ranking".
+_OF_FINDINGS = re.compile(
+    r"\b(?:chang|alter|affect)\w* (?:the |this |that |its |my )?"
+    r"(?:ranking|result|answer|count|number|conclusion|order|outcome|picture|finding)s?\b",
+    re.I,
+)
 _BOTH = 2
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 # What a reader takes for no change: a twentieth of the larger number, or a degree.
@@ -452,6 +458,8 @@ def _number_for(numbers: Sequence[float], said: str, end: int) -> float:
 
 def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
+    if _OF_FINDINGS.search(sentence):
+        return
     never = never_goes(sentence)
     said, still = never or way(sentence), says_no_change(sentence)
     if said and (never or steadily(sentence)):
@@ -630,7 +638,9 @@ def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
 
     What is said of a whole series goes from its first to its last date, where its slope goes that way too.
     """
-    named = dates_in(sentence) or grounds.dates
+    named = dates_in(sentence)
+    if not named or len(named) == 1 < len(grounds.dates) and _is_of(named[0], grounds.dates):
+        named = list(grounds.dates)
     for column in columns_for(sentence, grounds.columns):
         if not column.dated:
             continue
@@ -641,6 +651,11 @@ def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
             first, last = column.under(dates[0]), column.under(dates[1])
             if len(first) == len(last) == 1:
                 yield Ends(first[0], last[0], (dates[0], dates[1]), column.of)
+
+
+def _is_of(date: str, dates: Sequence[str]) -> bool:
+    """Return whether a date is one of several, or the month or year of one."""
+    return any(each.startswith(date) for each in dates)
 
 
 def _goes_one_way(column: Column) -> bool:

@@ -13,7 +13,10 @@ _STATISTICS = {
     ),
     "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
     "range": re.compile(
-        r"\brange of (?:the )?(?!values)[a-z]|\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)", re.I
+        r"\brange of (?:the )?(?!values)[a-z]|\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)|"
+        r"\bvar(?:y|ies|ied) by\b|"
+        r"\bbetween (?:the|its) (?:lowest|smallest|minimum)\b.*\b(?:highest|largest|maximum)\b",
+        re.I,
     ),
     "cv": re.compile(r"\bcoefficients? of variation\b", re.I),
     "std": re.compile(r"\b(?:std|st(?:d|andard)? dev\w*|deviation|spread)\b", re.I),

@@ -137,16 +137,17 @@ def _is_of_change(step: Step) -> bool:
 
 
 def _changes_in_step(answer: AnswerColumns, step: Step) -> Iterator[float]:
-    """Yield the changes that a step found, from the earlier date to the later one where both are known."""
+    """Yield the changes that a step found; of a difference from the earlier date to the later one."""
     arguments = step.observation.arguments or {}
     ends = [arguments.get("a"), arguments.get("b")]
     dates = [
         min((d for c in answer.columns if c.dated for d, n in c.numbers.items() if n == end), default="")
         for end in ends
     ]
-    # The tool takes b from a, of which a may be the earlier one.
-    backwards = action_name(step.action) == "difference" and all(dates) and dates[0] < dates[1]
-    yield from (-n if backwards else n for n in _numbers_of_step(step))
+    if action_name(step.action) != "difference":
+        yield from _numbers_of_step(step)
+    elif all(dates) and is_number(ends[0]) and is_number(ends[1]):  # the tool tells no sign
+        yield (ends[1] - ends[0]) * (1 if dates[0] < dates[1] else -1)
 
 
 def _numbers_of_step(step: Step) -> Iterator[float]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.checks import COUNT
@@ -25,6 +26,7 @@ from treeline.core.engine.verification.claims import (
     letter_in,
     with_plain_dates,
 )
+from treeline.core.engine.verification.clauses import clauses_of
 from treeline.core.engine.verification.columns import (
     Column,
     columns_of,
@@ -55,7 +57,7 @@ from treeline.core.engine.verification.phrases import (
 )
 from treeline.core.engine.verification.rates import asks_rate
 from treeline.core.engine.verification.reckoning import reckoning_of
-from treeline.core.engine.verification.results import numbers_in
+from treeline.core.engine.verification.results import is_number, numbers_in
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.subjects import find_other_subjects
 from treeline.core.engine.verification.support import Evidence, adds_up, evidence_of, has_parts, limits_of
@@ -114,6 +116,16 @@ _OF_THINGS = re.compile(
 )
 _OF_NAMES = ("class", "zone", "categor", "region", "type")
 _LEFT_OUT = re.compile(r"\b(\d+) dates?\b(?: of (\d+)\b)?")
+_REMAINS = re.compile(
+    r"\b(?:not|none|never|rest|remain\w*|others?|without|except|but|while|fail\w*|miss\w*|short of)\b|n't\b",
+    re.I,
+)
+_PER = re.compile(r"\b(?:per|every|each) (\d[\d.,]* ?\S*)", re.I)
+_AGAINST_MEAN = re.compile(
+    r"\b(?:above|below|than|exceed\w*|under|over|of|from|to|around) (?:the |its |their |that )?(?:\w+ ){0,2}?"
+    r"(?:mean|average)\b|\b(?:above|below)-average\b",
+    re.I,
+)
 _SIZE = re.compile(r"\b(\d+) x (\d+) pixels\b")
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
@@ -317,6 +329,8 @@ class _Check:
             if not column.of or dates_in(column.of) or column.of in self._both_texts
         ]
         rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
+        slopes = [float(r["slope"]) for r in self._records if is_number(r.get("slope"))]
+        per_base = [(slope * base, ()) for slope in slopes for base in self._bases]
         shares = [
             (100 * math.fsum(row) / total, ("%",))
             for row in stated
@@ -324,7 +338,16 @@ class _Check:
             for total, _ in self._totals
             if total
         ]
-        return [*shares, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
+        return [*shares, *per_base, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
+
+    @cached_property
+    def _records(self) -> list[dict[str, Any]]:
+        return [step.observation.value for step in self.grounds if isinstance(step.observation.value, dict)]
+
+    @cached_property
+    def _bases(self) -> set[float]:
+        """For how much of another variable a slope is told: so much per 100 m."""
+        return {claim.number for match in _PER.finditer(self.text) for claim in claims_in(match[1])[:1]}
 
     def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
         total, shared = math.fsum(row), {self.evidence.units.get(n, ()) for n in row}
@@ -354,8 +377,17 @@ class _Check:
             units={**dict(self._totals), **self.evidence.units},
             sets_apart=self._tells_difference,
             counts_shares=self._tells_share_of_things,
-            counts_rest=_REST.search(f"{self.state.question} {self.text}") is not None,
+            side=self._side_of_counts,
+            tells_rest=_REST.search(f"{self.state.question} {self.text}") is not None,
+            against_mean=_AGAINST_MEAN.search(f"{self.state.question} {self._answer_text}") is not None,
         )
+
+    @cached_property
+    def _side_of_counts(self) -> int:
+        """On which side of a limit is counted: the question's, where the answer tells of no other."""
+        asked = side(self.state.question)
+        told = {side(clause) for clause in clauses_of(self.text)}
+        return 0 if -asked in told or _REMAINS.search(self.text) else asked
 
     @cached_property
     def _tells_difference(self) -> bool:
@@ -390,6 +422,8 @@ class _Check:
             return True
         # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
         if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
+            return True
+        if self._records and claim.number in self._bases:
             return True
         if (
             self._is_rest(claim, listed)

@@ -110,6 +110,7 @@ def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
             if sums_up(answer, claim, told.names | told.dates, told.statistics):
                 continue
             yield from _judge(answer, claim, told)
+            yield from _mean_of_ends(answer, claim, told)
     if answer.only_number and not answer.claims:  # told by the question alone
         statistics_of_question = find_statistics(answer.question)
         yield from _judge(answer, answer.only_number, Told(answer.text, statistics_of_question))
@@ -129,6 +130,15 @@ def _judge(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
         for fact in _facts(answer, claim)
     ]
     yield from reasons[:1] if all(reasons) else []
+
+
+def _mean_of_ends(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
+    """Yield why what lies in the middle between a minimum and a maximum is no mean."""
+    if not told.statistics & _SUMMARIES or _facts(answer, claim):
+        return
+    low, high = ([fact.number for fact in answer.facts if fact.statistic == name] for name in ("min", "max"))
+    if any(answer.shows(claim, [(a + b) / 2]) for a in low for b in high if a < b):
+        yield f"{claim.text} is the middle between the smallest and the largest, and no mean of all."
 
 
 def _facts(answer: AnswerColumns, claim: Claim) -> list[Fact]:
@@ -281,7 +291,7 @@ def _is_span(told: Told) -> bool:
 
 def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
     """Return whether the statistic of one date is told as that of a year of which there are more dates."""
-    years = [date for date in told.dates if len(date) == _OF_A_YEAR]
+    years = [date for date in told.dates if len(date) == _OF_A_YEAR and len(told.dates) == 1]
     named = told.statistics & {"mean", "max", "min", "median"}
     return bool(years and named) and len(fact.dates) == 1 and answer.years.get(years[0], 0) > 1
 
@@ -312,11 +322,11 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     named, own = told.statistics, fact.statistic
     if of_any_pixel(told.clause) and own in OF_MANY and not _POOLED.search(told.clause):
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
-    if not named or not own or own in named or find_rank(told.clause):
-        return ""
     if fact.several:  # the highest of several means: which is looked at elsewhere
         plain = find_statistics(told.clause, nouns=True) or find_statistics(answer.question, nouns=True)
         named = named & plain
+    if not named or not own or own in named or find_rank(told.clause):
+        return ""
     # On average 40 % of the pixels are of it.
     if not named or own == SHARE and (claim.unit == "%" or not named & OF_MANY):
         return ""

@@ -30,6 +30,12 @@ _SO_MANY = re.compile(
     r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
     re.I,
 )
+# Of the seven clear dates.
+_OF_CLEAR = re.compile(
+    rf"\bof (?:the |all |all the )?(?P<count>\d{{1,3}}) (?:{_FREE}) "
+    r"(?:dates|days|images|scenes|acquisitions)\b",
+    re.I,
+)
 _PARTLY = re.compile(
     r"\b(?:mostly|nearly|almost|partly|partially|largely|more|less|than|above|below|over|under|not|n't|no|least|"
     r"most|\d+ ?%)\b",
@@ -78,6 +84,12 @@ def count_of_dates(text: str) -> CountOfDates | None:
     if match["all"]:
         return CountOfDates(int(match["count"]), match["all"], lambda share: share == _COMPLETELY)
     return CountOfDates(int(match["count"]), "cloudy", lambda share: share > 0)
+
+
+def count_of_clear(text: str) -> int:
+    """Return of how many clear dates a text speaks: "of the seven clear dates"; 0 where of none."""
+    match = _OF_CLEAR.search(in_plain_digits(text))
+    return int(match["count"]) if match else 0
 
 
 def cloud_covers(step: Step) -> list[float]:

@@ -34,7 +34,12 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_days,
     find_misplaced_numbers,
 )
-from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
+from treeline.core.engine.verification.extremes import (
+    false_extremes,
+    false_ranges,
+    false_tops,
+    not_the_extreme,
+)
 from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
 from treeline.core.engine.verification.notation import number_in_words
@@ -238,6 +243,7 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _value_beside_text,
     false_extremes,
     false_ranges,
+    false_tops,
     _shares,
     _denied_parts,
     _statements,

@@ -48,6 +48,7 @@ _BECAME = re.compile(
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
 # Between a number and what it is of; between several that it is of.
 _JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*\b(?:on|in|for|at)\s+(?:the\s+)?", re.I)
+_NAMES = re.compile(r"s?\s*[:=]?\s*[-+\u2212]?")
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
@@ -296,9 +297,12 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
 
 
 def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:
-    """Return the only label right behind a number, as in "301.7 K on 2022-06-15"; empty where none is."""
+    """Return the label right before or behind a number: "forest 0.72", "301.7 K on 2022-06-15"."""
     if mention.claim is None:
         return ""
+    before = [each for each in labels if each.place < mention.place]
+    if before and _NAMES.fullmatch(clause, before[-1].place + len(before[-1].label), mention.place):
+        return before[-1].label
     end = clause.find(mention.claim.text, mention.place) + len(mention.claim.text)
     behind = [each for each in labels if each.place >= end]
     if not behind or not _JOINS.fullmatch(clause, end, behind[0].place):

@@ -12,6 +12,7 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in, without_dates
 from treeline.core.engine.verification.columns import Column, find_columns, find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import prefers
+from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
     comparison,
     extreme,
@@ -33,6 +34,7 @@ _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "max": max,
     "min": min,
 }
+_TOP = re.compile(r"\b(?P<count>two|three|four|five) (?:\w+est|most \w+|least \w+)\b", re.I)
 _LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
 
 
@@ -66,7 +68,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
-        told = told or bool(_single(answer, labels) or claims and (labels or extreme(clause)))
+        told = told or bool(labels or claims and extreme(clause))
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
         if not _single(answer, labels) and (labels or not answer.labels):
@@ -233,6 +235,19 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
     best = best_of(list(holding[0][0].numbers.values()), direction)
     what = _name(direction)
     yield f"{claim.text} is not the {what}: {best:.6g} is."
+
+
+def false_tops(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is called one of the two, or three, largest or smallest and is none of them."""
+    for clause in answer.clauses:
+        match, labels = _TOP.search(clause), find_names(clause, answer.columns)
+        direction = extreme(clause.replace(match["count"], "")) if match else 0
+        if match is None or not direction or len(labels) != number_in_words(match["count"]):
+            continue
+        known = [c for c in _columns_of(answer, clause) if set(labels) < set(c.numbers)]
+        best = [sorted(c.numbers, key=lambda each: -direction * c.numbers[each]) for c in known]
+        if best and not any(set(order[: len(labels)]) == set(labels) for order in best):
+            yield f"The {len(labels)} {_name(direction)} are {' and '.join(best[0][: len(labels)])}."
 
 
 def false_ranges(answer: AnswerColumns) -> Iterator[str]:

@@ -290,7 +290,9 @@ _MEASURING = re.compile(
     r"\b(?:which|what) (?:share|percentage|fraction)\b",
     re.I,
 )
-_OTHERS = re.compile(r"\bthe (?:others?|rest|remaining)\b", re.I)
+_OTHERS = re.compile(
+    r"\bthe (?:others?|rest|remaining)\b|\b(?:all|every|each|none of the|no) (?:other|remaining)\b", re.I
+)
 _ALL_OTHERS = re.compile(
     r"\W*(?:all (?:of )?(?:the )?(?:others?|rest|remaining)\b|the rest\b|"
     r"(?:the )?others? (?:\w+ )?(?:together|combined)\b)",
@@ -314,6 +316,7 @@ _LEVEL = re.compile(
 # What is significant "at 5 %" is so at that level, and what lies "at 5 %" is not.
 _SIGNIFICANT_BEFORE = re.compile(r"\bsignifican\w*,?(?: (?:[\w-]+|%),?){0,8} at (?:the |a )?$", re.I)
 _STRONG = re.compile(
+    r"\bstrongly\b(?=\W+(?:\w+\W+){0,2}?r\b)|"
     r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)",
     re.I,
 )

@@ -196,7 +196,7 @@ class _Check:
             yield from find_unchecked_claims(self.answer_columns)
             yield from find_other_subjects(self.answer_columns, self.state)
             told = f"{self.question_text}\n{self._data_text}"
-            yield from find_untold_units(self.answer_columns, told)
+            yield from find_untold_units(self.answer_columns, self.question_text)
             yield from find_unsupported_words(self.answer_columns, told)
 
     @cached_property

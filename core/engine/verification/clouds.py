@@ -30,9 +30,9 @@ _SO_MANY = re.compile(
     r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
     re.I,
 )
-# Of the seven clear dates.
+# Of, or among, the seven clear dates.
 _OF_CLEAR = re.compile(
-    rf"\bof (?:the |all |all the )?(?P<count>\d{{1,3}}) (?:{_FREE}) "
+    rf"\b(?:of|among|over|across|from) (?:the |all |all the )?(?P<count>\d{{1,3}}) (?:{_FREE}) "
     r"(?:dates|days|images|scenes|acquisitions)\b",
     re.I,
 )

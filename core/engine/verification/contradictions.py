@@ -7,7 +7,7 @@ falls where the answer says that it rises.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
@@ -69,6 +69,9 @@ from treeline.core.engine.verification.trends import (
 from treeline.core.engine.verification.wholes import false_wholes
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
+_HALVES = re.compile(
+    r"\bhalf (?:of )?(?:\w+ ){1,3}?(?:is|are|was|were|lies?|lay) (?:\w+er|above|below)\b", re.I
+)
 _COVERED = 100.0
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 
@@ -155,8 +158,14 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
         measured=measured,
         found=found,
         numbers=answer.evidence.numbers,
-        is_told=lambda part: (limit := limit_of_half(part)) is not None and answer.shows(limit, medians),
+        is_told=lambda part: bool(medians) and _is_of_median(answer, part, medians),
     )
+
+
+def _is_of_median(answer: AnswerColumns, part: str, medians: Sequence[float]) -> bool:
+    """Return whether half is said to lie beyond the median: beyond its number, or on either side of it."""
+    limit = limit_of_half(part)
+    return answer.shows(limit, medians) if limit is not None else _HALVES.search(part) is not None
 
 
 def _denied_parts(answer: AnswerColumns) -> Iterator[str]:

@@ -51,11 +51,12 @@ _JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*\b(?:on|in|for|at)\s+(?:the\s+)?", re.
 _NAMES = re.compile(r"s?\s*[:=]?\s*[-+\u2212]?")
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
+_KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
 _TWO = 2
-_SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
+SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
     "sum": math.fsum,
@@ -171,6 +172,8 @@ def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
                 for date, number in column.numbers.items()
                 if answer.shows(mention.claim, [number]) and date > min(column.numbers)
             ]
+            if _KEEPS_ON.search(clause):
+                ends = [(number, former[-1:]) for number, former in ends]
             if ends and all((n - f) * said <= 0 for n, former in ends for f in former):
                 number, former = ends[0]
                 yield f"From {former[-1]:.6g} to {number:.6g} it {'falls' if said > 0 else 'rises'}."
@@ -223,7 +226,7 @@ def sums_up(
     """
     rows = [column.under(date) for column in answer.columns for date in said]
     several = [row for row in rows if len(row) > 1]
-    chosen = [summary for name, summary in _SUMMARIES.items() if name in named or not named]
+    chosen = [summary for name, summary in SUMMARIES.items() if name in named or not named]
     return any(answer.shows(claim, [summary(row) for summary in chosen]) for row in several)
 
 
@@ -293,7 +296,8 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
             found.add(labels[numbers.index(mention)].label)
         elif not _is_behind_another(mention, labels, numbers):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
-    return frozenset(found)
+    # Of a year whose month or day is told that one is meant.
+    return frozenset(one for one in found if not any(o != one and o.startswith(f"{one}-") for o in found))
 
 
 def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:

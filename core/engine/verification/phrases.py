@@ -308,6 +308,9 @@ _ANY_PIXEL = re.compile(
     r"\b(?:some|several|many|few|most|all|individual|single) (?:of the )?(?:\w+ )?pixels\b",
     re.I,
 )
+_USING_ALL = re.compile(
+    r"\b(?:using|over|from|with|including|pooling|averaging|of) all (?:the )?(?:\w+ )?pixels\b", re.I
+)
 _LEVEL = re.compile(
     r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?"
     r"(?P<named>[- ]?(?:significance |confidence )?level)?",
@@ -652,7 +655,7 @@ def of_one_pixel(text: str) -> bool:
 
 def of_any_pixel(text: str) -> bool:
     """Return whether a text speaks of the value of one pixel, whichever it is."""
-    return _ANY_PIXEL.search(text) is not None
+    return _ANY_PIXEL.search(_USING_ALL.sub(" ", text)) is not None
 
 
 def levels_of_significance(text: str) -> list[tuple[float, bool]]:

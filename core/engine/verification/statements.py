@@ -92,12 +92,16 @@ _ON_THE_WAY = re.compile(
 )
 _NOT_SO_FAR = re.compile(r"\b(?:less|(?:no|not) more|at most|up to)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
-_EQUALLY = re.compile(r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike)\b", re.I)
+_EQUALLY = re.compile(
+    r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical)\b", re.I
+)
 _ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 # No ground is as cold in kelvin and none as hot in degrees Celsius, so it tells the two scales apart.
 _COLDEST_KELVIN = 150.0
+# Behind a turn, which the sentence before tells.
+_THEN = re.compile(r"\b(?:then|afterwards|thereafter|subsequently|after (?:that|which))\b", re.I)
 # What another way of reckoning does not change: "masking clouds did not change this ranking".
 _OF_FINDINGS = re.compile(
     r"\b(?:chang|alter|affect)\w* (?:the |this |that |its |my )?"
@@ -462,7 +466,7 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         return
     never = never_goes(sentence)
     said, still = never or way(sentence), says_no_change(sentence)
-    if said and (never or steadily(sentence)):
+    if said and (never or steadily(sentence)) and not _THEN.search(sentence):
         yield from _of_steps(grounds, sentence, said, still=not way(sentence))
         return
     said = way(sentence)

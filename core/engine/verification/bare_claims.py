@@ -19,8 +19,8 @@ from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
 from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tool_of
+from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import find_shares
-from treeline.core.engine.verification.statements import ends_of
 
 _MOST_THINGS = re.compile(
     r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
@@ -106,7 +106,7 @@ def _lacks_some(step: Step) -> bool:
 
 
 def _is_judged(answer: AnswerColumns, clause: str) -> bool:
-    return any(True for _ in answer.ground.verdicts(clause))
+    return any(True for _ in answer.verdicts(clause))
 
 
 def _relates(answer: AnswerColumns, clause: str) -> bool:

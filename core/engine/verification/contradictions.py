@@ -58,8 +58,8 @@ from treeline.core.engine.verification.records import (
     medians_of,
 )
 from treeline.core.engine.verification.results import numbers_in
+from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import false_shares
-from treeline.core.engine.verification.statements import ends_of
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -202,7 +202,7 @@ def _statements(answer: AnswerColumns) -> Iterator[str]:
         *answer.clauses,
         *([f"{answer.labels[0]} is the {asked}"] if alone else []),
     ]:
-        yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
+        yield from (f"{verdict.held}." for verdict in answer.verdicts(part) if not verdict.true)
 
 
 def _polarities(answer: AnswerColumns) -> Iterator[str]:
@@ -210,7 +210,7 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
     said = polarity(answer.option) if answer.option else polarity(answer.text)
     if said is None or not asks_yes_or_no(answer.question):
         return
-    for verdict in answer.ground.verdicts(answer.question):
+    for verdict in answer.verdicts(answer.question):
         if verdict.true is not said:
             yield f"{verdict.held}, so that the answer is {'no' if said else 'yes'}."
     direction, labels = extreme(answer.question), labels_in(answer.question, answer.columns)

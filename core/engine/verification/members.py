@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.columns import Column, find_columns, labels_in
+from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_parts, is_value
 from treeline.core.engine.verification.phrases import (
     asks_count,
     asks_yes_or_no,
@@ -17,13 +18,7 @@ from treeline.core.engine.verification.phrases import (
     order,
     side,
 )
-from treeline.core.engine.verification.statements import (
-    Grounds,
-    counts_things,
-    is_condition,
-    is_of_parts,
-    is_value,
-)
+from treeline.core.engine.verification.sentence_grounds import Grounds
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
 _SEVERAL = re.compile(

@@ -13,8 +13,8 @@ where                                              what
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
                                                    written into calls
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written
-``clauses``, ``phrases``, ``statistic_words``      what is judged: clauses; words of rise, rank, comparison,
-                                                   limit, significance, statistics
+``clauses``, ``phrases``, ``question_words``,      what is judged: clauses; words of rise, rank, comparison,
+``statistic_words``                                limit, significance, statistics; what a question asks
 ``results``, ``clouds``, ``variables``             what results hold: numbers, how cloudy it was, variables
 ``support``, ``readings``, ``rates``               what evidence gives: numbers, conversions, changes in time
 ``columns``, ``earlier_labels``, ``records``       results as columns by label, and as records by key

@@ -15,10 +15,10 @@ from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.contradictions import contradictions
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
-from treeline.core.engine.verification.phrases import (
+from treeline.core.engine.verification.phrases import comparison
+from treeline.core.engine.verification.question_words import (
     asks_either,
     asks_number,
-    comparison,
     leads_elsewhere,
     polarity,
 )

@@ -12,12 +12,12 @@ from treeline.core.engine.verification.phrases import (
     COMPARATIVE,
     LESS,
     MORE,
-    asks_either,
     comparison,
     is_negated,
     multiplies,
     way,
 )
+from treeline.core.engine.verification.question_words import asks_either
 from treeline.core.engine.verification.shares import changed_shares
 
 _AS_MUCH = re.compile(

@@ -43,14 +43,8 @@ from treeline.core.engine.verification.extremes import (
 from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import (
-    asks_yes_or_no,
-    extreme,
-    find_rank,
-    leads_elsewhere,
-    polarity,
-    side,
-)
+from treeline.core.engine.verification.phrases import extreme, find_rank, side
+from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
     false_halves,
     false_keys,

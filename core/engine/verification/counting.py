@@ -17,14 +17,12 @@ from treeline.core.engine.verification.clouds import (
 )
 from treeline.core.engine.verification.columns import columns_of, find_columns, labels_in
 from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
-from treeline.core.engine.verification.phrases import (
+from treeline.core.engine.verification.phrases import at_limit, denies_existence, side
+from treeline.core.engine.verification.question_words import (
     asks_count,
     asks_existence,
     asks_share_of_dates,
-    at_limit,
-    denies_existence,
     polarity,
-    side,
 )
 from treeline.core.engine.verification.results import is_number, numbers_of, only_number
 from treeline.core.engine.verification.shares import find_shares

@@ -36,7 +36,6 @@ from treeline.core.engine.verification.comparisons import exchange_places
 from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.phrases import (
-    asks_count,
     exchange_moisture,
     exchange_uniformity,
     levels_of_significance,
@@ -45,6 +44,7 @@ from treeline.core.engine.verification.phrases import (
     tells_difference,
     way,
 )
+from treeline.core.engine.verification.question_words import asks_count
 from treeline.core.engine.verification.rates import asks_rate
 from treeline.core.engine.verification.results import is_number, numbers_in
 from treeline.core.engine.verification.support import Evidence, adds_up, evidence_of, has_parts, limits_of

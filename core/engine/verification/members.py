@@ -9,15 +9,8 @@ from itertools import pairwise
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.columns import Column, find_columns, labels_in
 from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_parts, is_value
-from treeline.core.engine.verification.phrases import (
-    asks_count,
-    asks_yes_or_no,
-    at_limit,
-    extreme,
-    is_margin,
-    order,
-    side,
-)
+from treeline.core.engine.verification.phrases import at_limit, extreme, is_margin, order, side
+from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
 from treeline.core.engine.verification.sentence_grounds import Grounds
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)

@@ -15,20 +15,19 @@ from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.columns import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import (
-    asks_yes_or_no,
     denies_relation,
     is_negated,
     is_range,
     is_sure,
     levels_of_significance,
     of_part,
-    polarity,
     relation,
     sign,
     significance,
     strength,
     way,
 )
+from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of
 from treeline.core.engine.verification.statistic_words import statistic_of
 

@@ -8,11 +8,13 @@ against the columns. What does not follow, or is contradicted, is a doubt; a dou
 where                                              what
 =================================================  ===================================================
 ``answer_check``                                   ``verify``: claims and rules together, and the doubts
+``grounded_answer``, ``choices``                   which numbers of an answer follow, or need no
+                                                   evidence; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
                                                    written into calls
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written
-``clauses``, ``phrases``, ``statistic_words``      what is judged: clauses; words of rise, rank, comparison,
-                                                   limit, significance, statistics
+``clauses``, ``phrases``, ``question_words``,      what is judged: clauses; words of rise, rank, comparison,
+``statistic_words``                                limit, significance, statistics; what a question asks
 ``results``, ``clouds``, ``variables``             what results hold: numbers, how cloudy it was, variables
 ``support``, ``readings``, ``rates``               what evidence gives: numbers, conversions, changes in time
 ``columns``, ``earlier_labels``, ``records``       results as columns by label, and as records by key
@@ -21,8 +23,8 @@ where                                              what
 ``answer_columns``                                 an answer beside its columns and facts; its clauses
 ``attributions``, ``coverage``                     whether each number is told of what it is of
 ``subjects``                                       classes that were not measured, files that were not written
-``statements``                                     statements that the columns judge: limits, comparisons,
-                                                   changes, orders
+``statements``, ``sentence_grounds``, ``limits``,  sentences that the columns judge: comparisons and orders;
+``courses``                                        so many beyond a limit; what rises, falls or stays
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``  which way, parts of a whole, how many, which, a mean of all
 ``bindings``, ``contradictions``                   rules of what belongs together; all rules in their order

@@ -2,132 +2,44 @@
 
 from __future__ import annotations
 
-import calendar
-import datetime as dt
-import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
-from treeline.core.engine.actions import Answer, action_name
-from treeline.core.engine.checks import COUNT
+from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
-from treeline.core.engine.verification.bindings import count_dates_of_years
-from treeline.core.engine.verification.claims import (
-    Claim,
-    claim_of,
-    claims_in,
-    dates_in,
-    dates_of_file,
-    letter_in,
-    with_plain_dates,
-)
-from treeline.core.engine.verification.columns import (
-    Column,
-    columns_of,
-    find_names,
-    labels_in,
-    legend_in,
-    names_in_question,
-)
-from treeline.core.engine.verification.comparisons import exchange_places
+from treeline.core.engine.verification.choices import find_false_choice
+from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
+from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.contradictions import contradictions
+from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
-from treeline.core.engine.verification.notation import COUNTABLE
-from treeline.core.engine.verification.origins import trace_origins
-from treeline.core.engine.verification.phrases import (
-    asks_count,
+from treeline.core.engine.verification.phrases import comparison
+from treeline.core.engine.verification.question_words import (
     asks_either,
     asks_number,
-    comparison,
-    exchange_moisture,
-    exchange_uniformity,
     leads_elsewhere,
-    levels_of_significance,
-    of_others,
     polarity,
-    side,
-    tells_difference,
-    way,
 )
-from treeline.core.engine.verification.rates import asks_rate
 from treeline.core.engine.verification.reckoning import reckoning_of
-from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.subjects import find_other_subjects
-from treeline.core.engine.verification.support import Evidence, adds_up, evidence_of, has_parts, limits_of
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
 
 _OF_A_DAY = len("2016-08-14")
 # The reason goes to a person and back to the model, and has to be read; the rest is counted.
 _MOST = 2
-# Of a longer row some share is near to any number.
-_MOST_SHARES = 12
-_TEMPERATURES = ("K", "degC", "degF")
 _OF_PIXELS = ("m", "degrees")
-_SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
-_OF_A_MONTH = 7
-_FALLS = re.compile(
-    r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
-    r"differ|apart|smaller|dri?e[rd]|earlier)\w*",
-    re.I,
-)
 _WHICH = re.compile(
     r"\b(?:which|what(?!\s+(?:is|was)\s+the\s+(?:\w+\s+)?area\s+of))\b[^?.]{0,25}?"
     r"\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|field|area|cover|site|"
     r"basin|plot|polygon)\w*",
     re.I,
 )
-_WORD = re.compile(r"[^\W\d_]{3,}")
-# Words of an option that follow from a number that is higher or lower than another, or from a sign.
-_COMPARING = re.compile(
-    r"(?:yes|no|not|none|true|false|the|and|are|was|were|has|have|had|than|with|from|over|time|there|this|"
-    r"that|it|"
-    r"increas|decreas|ris|rose|fall|fell|declin|grow|grew|drop|stable|constant|chang|trend|significan|signal|"
-    r"higher|lower|highest|lowest|larger|smaller|more|less|most|least|above|below|warmer|cooler|colder|"
-    r"hotter|"
-    r"wetter|drier|drying|wetting|greening|browning|positive|negative|upward|downward|warming|cooling|"
-    r"equal|same|"
-    r"about|around|approximately|between|only|both|neither|either|first|second|last|later|earlier|cannot|"
-    r"does|"
-    r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|"
-    r"average|for|its)",
-    re.I,
-)
-_DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
-# The levels by which tests are usually told: named in an answer, they are no result that a step has to show.
-_SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
-_CONFIDENCE = (0.1, 1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 99.9)
-# A share above it is told as confidence, one below as significance: nobody speaks of 40 % confidence.
-_SURE = 50.0
 # What an answer says of a date that the data do not have.
 _LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|unavailable)\b|n't\b", re.I)
-_OF_THINGS = re.compile(
-    r"\b(?:%|per ?cent|percentage|share|fraction|proportion|part) (?:of|in) (?:all |the |these |those |its )*"
-    r"(?:\w+ )?(?:\w*(?:dates|days|images|scenes|rasters|months|years|acquisitions|observations|times|"
-    r"classes|zones|districts|fields|parcels|polygons|regions|values|cases|points))\b",
-    re.I,
-)
-_OF_NAMES = ("class", "zone", "categor", "region", "type")
-_LEFT_OUT = re.compile(r"\b(\d+) dates?\b(?: of (\d+)\b)?")
-_AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
-_TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
-_LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
-_PER_CENT = re.compile(r"%|\bper ?cent|\bshare\b|\bproportion\b|\bfraction\b", re.I)
-_YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
-_PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
-_REST = re.compile(
-    r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non|free|clear)\b",
-    re.I,
-)
-
-# The parts of what a policy is told that are about the data.
-_OF_DATA = ("catalogue", "holdings")
-_AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
 
 
 def verify(answer: Answer, state: State) -> Answer:
@@ -154,545 +66,141 @@ def find_unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step])
     """Return what of an answer does not follow from its grounds, in sentences."""
     if not any(step.observation.kind == "result" for step in state.calls):
         return ["The answer rests on no result: no tool was called with success."]
-    return list(dict.fromkeys(_Check(answer, state, tuple(grounds)).faults()))
+    return list(dict.fromkeys(find_faults(GroundedAnswer(answer, state, tuple(grounds)))))
 
 
 def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
     """Yield what of an answer the results of other steps than its own contradict, in sentences."""
     grounds = tuple(step for step in state.calls if step.observation.kind == "result")
-    yield from contradictions(_Check(answer, state, grounds).answer_columns)
+    yield from contradictions(GroundedAnswer(answer, state, grounds).answer_columns)
 
 
-@dataclass(frozen=True)
-class _Check:
-    """An answer beside what it rests on."""
+def find_faults(grounded: GroundedAnswer) -> Iterator[str]:
+    """Yield what of an answer does not follow, or is contradicted, in sentences."""
+    yield from _find_unfounded_numbers(grounded)
+    yield from _find_other_days(grounded)
+    yield from _find_missing_names(grounded)
+    yield from find_false_choice(grounded)
+    if not grounded.answer.expression:  # the planner words what it computed, by rules that are tested
+        yield from _find_other_dates(grounded)
+        yield from _find_silence(grounded)
+        yield from contradictions(grounded.answer_columns)
+        yield from find_unchecked_claims(grounded.answer_columns)
+        yield from find_other_subjects(grounded.answer_columns, grounded.state)
+        told = f"{grounded.question_text}\n{grounded.data_text}"
+        yield from find_untold_units(grounded.answer_columns, grounded.question_text)
+        yield from find_unsupported_words(grounded.answer_columns, told)
 
-    answer: Answer
-    state: State
-    grounds: tuple[Step, ...]
 
-    def faults(self) -> Iterator[str]:
-        yield from self._numbers()
-        yield from self._dates()
-        yield from self._names()
-        yield from self._choice()
-        if not self.answer.expression:  # the planner words what it computed, by rules that are tested
-            yield from self._find_other_dates()
-            yield from self._silence()
-            yield from contradictions(self.answer_columns)
-            yield from find_unchecked_claims(self.answer_columns)
-            yield from find_other_subjects(self.answer_columns, self.state)
-            told = f"{self.question_text}\n{self._data_text}"
-            yield from find_untold_units(self.answer_columns, told)
-            yield from find_unsupported_words(self.answer_columns, told)
+def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
+    value = grounded.value()
+    held = (
+        value is None or grounded.follows(value) or grounded.is_catalogued(value) or grounded.is_span(value)
+    )
+    wrong = [value] if value is not None and not held else []
+    wrong += [
+        c
+        for c in grounded.claims
+        if not (grounded.follows(c) or grounded.is_given(c) or grounded.is_span(c))
+        and not (grounded.is_bound(c) or grounded.answer_columns.holds(c))
+    ]
+    for claim in {c.number: c for c in reversed(wrong)}.values():
+        yield f"No cited step gives {claim.text}: {grounded.describe_nearest(claim)}"
+    if not wrong and (echo := _echo(grounded)):
+        yield f"{echo} was only said, to a tool or in what was told at the start; no result gives it."
 
-    @cached_property
-    def evidence(self) -> Evidence:
-        return evidence_of(self.grounds, limits_of(self.state.question))
 
-    @cached_property
-    def text(self) -> str:
-        """The answer's text, its dates written out."""
-        return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
+def _echo(grounded: GroundedAnswer) -> str:
+    """Return a number of the answer where all that it states was said and not found."""
+    said = [claim for claim in grounded.claims if not claim.limit and claim.unit not in _OF_PIXELS]
+    found = (c for c in grounded.claims if grounded.follows(c) and not grounded.is_given(c))
+    if grounded.answer.value is not None or not said or any(map(grounded.follows, said)) or any(found):
+        return ""
+    asked = {abs(claim.number) for claim in claims_in(f"{grounded.question_text} {grounded.answer.read_as}")}
+    told = {abs(number) for number in grounded.given_numbers}
+    return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
 
-    @cached_property
-    def answer_columns(self) -> AnswerColumns:
-        """What the answer says, beside the columns of its evidence."""
-        asked, chosen = (
-            with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
+
+def _is_empty(grounded: GroundedAnswer, period: str) -> bool:
+    """Return whether a month or year is told to have none, within the time that the results are of."""
+    held = sorted(grounded.evidence.dates)
+    within = bool(held) and len(period) < _OF_A_DAY and held[0] <= period <= held[-1]
+    return within and re.search(rf"{re.escape(period)}:? 0(?![\d.,])", grounded.text) is not None
+
+
+def _find_other_days(grounded: GroundedAnswer) -> Iterator[str]:
+    known = {*grounded.evidence.dates, *dates_in(f"{grounded.question_text} {grounded.answer.read_as}")}
+    # A winter is named by the year that it ends in.
+    known |= {
+        str(int(d[:4]) + 1)
+        for d in grounded.evidence.dates
+        if d[5:7] == "12" and "winter" in grounded.answer_text
+    }
+    if not grounded.evidence.dates:  # rasters whose names tell no date
+        known |= {date for text in grounded.state.context.values() for date in dates_in(text)}
+    for date in dates_in(grounded.text):
+        plainly = len(date) == 4 and (
+            grounded.evidence.shows(claim_of(float(date))) or float(date) in grounded.given_numbers
         )
-        said = (asked, exchange_places(self.text, names_in_question(asked, self._columns)), chosen)
-        said = (exchange_uniformity(said[0]), exchange_uniformity(said[1]), exchange_uniformity(said[2]))
-        if _DRYNESS.search(self.evidence.words):
-            said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
-        return AnswerColumns(
-            *said,
-            [claim for claim in self.claims if not self._is_given(claim)],
-            self._value(),
-            self._columns,
-            self.grounds,
-            self.evidence,
-            count_dates_of_years(self.state.context.get("holdings", "")),
-            self._legend,
-            trace_origins(self.state.calls, self._legend),
+        if plainly or any(other.startswith(date) for other in known) or _is_empty(grounded, date):
+            continue
+        held = sorted(d for d in grounded.evidence.dates if len(d) >= 7)
+        said = (
+            f"they are of {', '.join(held[:3])}{' ...' * (len(held) > 3)}." if held else "they tell no date."
         )
-
-    @cached_property
-    def _columns(self) -> list[Column]:
-        return columns_of(self.grounds, self._legend, self.state.calls)
-
-    @cached_property
-    def _legend(self) -> dict[str, str]:
-        """The names of classes by their number."""
-        return legend_in(self.state.context.get("holdings", ""))
-
-    @cached_property
-    def question_text(self) -> str:
-        """What was said before anything was found: the question and its options."""
-        return "\n".join([self.state.question, *self.state.choices])
-
-    @cached_property
-    def _data_text(self) -> str:
-        """What was told of the data; advice and documents of tools say nothing of this place."""
-        return "\n".join(self.state.context.get(part, "") for part in _OF_DATA)
-
-    @cached_property
-    def given_numbers(self) -> tuple[float, ...]:
-        """The numbers that need no evidence: those of the question, of what was told, and of the calls."""
-        return (*self._said_numbers, *(claim.number for claim in self._data_claims))
-
-    @cached_property
-    def _said_numbers(self) -> tuple[float, ...]:
-        """The numbers of the question, its understanding and the calls."""
-        told = [claim.number for claim in claims_in(f"{self.question_text} {self.answer.read_as}")]
-        return (
-            *told,
-            *limits_of(self.state.question),
-            *numbers_in(self.answer.expression),
-            *self.evidence.told,
-        )
-
-    @cached_property
-    def _data_claims(self) -> list[Claim]:
-        """The numbers of what a policy was told of the data and of the task."""
-        return [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
-
-    @cached_property
-    def claims(self) -> list[Claim]:
-        return claims_in(self.text)
-
-    @cached_property
-    def falls(self) -> bool:
-        if way(self.text) > 0:  # what is said to rise by a number did not fall by it
-            return False
-        return _FALLS.search(f"{self.state.question} {self.text}") is not None
-
-    @cached_property
-    def stated_numbers(self) -> list[float]:
-        """The numbers of the evidence that the answer states, and the limits of the question."""
-        rest = _REST.search(f"{self.state.question} {self.text}")
-        shares = [claim.number for claim in self.claims if claim.unit == "%"]
-        makes_all = any(round(a + b, 6) == 100 for a in shares for b in shares)
-        whole = [100.0, 1.0, *(total for total, _ in self._totals)] if rest or makes_all else []
-        # Of a year that is named each date is not: two of many numbers come to anything.
-        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
-        named = [n for c in self._columns for each in labels if len(row := c.under(each)) == 1 for n in row]
-        return [*self._behind, *named, *self.evidence.limits, *whole]
-
-    @cached_property
-    def _totals(self) -> list[tuple[float, tuple[str, ...]]]:
-        """What all classes or zones add up to, with units: those that are named leave the rest."""
-        found = []
-        for column in self._columns:
-            numbers = [*column.numbers.values()]
-            units = self.evidence.units.get(numbers[0], ())
-            if not column.dated and len(numbers) > 1 and _is_amount(units):
-                # What belongs to no class is part of the ground.
-                rows = [numbers, *(row for row in self.evidence.series if set(numbers) < set(row))]
-                found += [(math.fsum(row), units) for row in rows]
-        return found
-
-    @cached_property
-    def _behind(self) -> list[float]:
-        """The numbers of the evidence that the answer states."""
-        return list(dict.fromkeys(n for claim in self.claims for n in self.evidence.behind(claim)))
-
-    @cached_property
-    def _named(self) -> list[list[float]]:
-        """The numbers of the dates, classes and zones that the question or the answer names, by columns."""
-        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
-        return [[n for label in labels for n in column.under(label)] for column in self._columns]
-
-    @cached_property
-    def sums(self) -> list[tuple[float, tuple[str, ...]]]:
-        """Sums, means and shares of what the answer names, or states of one column, with units."""
-        stated = [[n for n in self._behind if n in c.numbers.values()] for c in self._columns]
-        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
-        each = [column.under(label) for column in self._columns for label in labels]  # of one year its dates
-        rows = [*self._named, *stated, *each]
-        whole = [
-            column
-            for column in self._columns
-            if not column.of or dates_in(column.of) or column.of in self._both_texts
-        ]
-        rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
-        shares = [
-            (100 * math.fsum(row) / total, ("%",))
-            for row in stated
-            if len(row) > 1
-            for total, _ in self._totals
-            if total
-        ]
-        return [*shares, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
-
-    def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
-        total, shared = math.fsum(row), {self.evidence.units.get(n, ()) for n in row}
-        units = shared.pop() if len(shared) == 1 else ()
-        yield from [(total, units)] if adds_up(units) else []
-        yield total / len(row), units
-        if has_parts(units):
-            yield from ((100 * n / total, ("%",)) for n in row[:_MOST_SHARES] if total)
-
-    def _states_sum(self, row: Sequence[float]) -> bool:
-        return any(Evidence((math.fsum(row),)).shows(claim) for claim in self.claims)
-
-    def follows(self, claim: Claim) -> bool:
-        asked = f"{self.state.question} {self.state.context.get('catalogue', '')}"
-        if claim.per and asks_rate(claim.per, asked) and not self.evidence.rates:
-            claim = replace(claim, per="")
-        falls = self.falls and not claim.text.startswith("+")
-        asks_share = not claim.unit and _PER_CENT.search(self.state.question)
-        told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
-        return any(self._extended.gives(each, self.stated_numbers, falls, self.sums) for each in told)
-
-    @cached_property
-    def _extended(self) -> Evidence:
-        """The evidence with the units of its totals, and what question and answer let be derived from it."""
-        return replace(
-            self.evidence,
-            units={**dict(self._totals), **self.evidence.units},
-            sets_apart=self._tells_difference,
-            counts_shares=self._tells_share_of_things,
-        )
-
-    @cached_property
-    def _tells_difference(self) -> bool:
-        """Whether question or answer set things against each other: else no number is one less another."""
-        spoken = f"{self.state.question} {self._answer_text}"
-        return tells_difference(spoken) or _REST.search(spoken) is not None
-
-    @cached_property
-    def _tells_share_of_things(self) -> bool:
-        """Whether question or answer speak of a part of dates, classes or zones."""
-        told = f"{self.state.question} {self._answer_text}"
-        return asks_count(self.state.question) or _OF_THINGS.search(told) is not None
-
-    def _is_given(self, claim: Claim) -> bool:
-        listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
-        listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
-        if claim.thing.startswith(_OF_NAMES):
-            listed |= {float(len(column.numbers)) for column in self._columns if not column.dated}
-        if _PAIR.search(self.text):
-            listed.add(2.0)
-        if _YEARS.search(self.text):
-            listed.add(float(len({date[:4] for date in self.evidence.dates})))
-        if self.answer.expression and claim.number in self._dates_of_catalogue:
-            return True
-        if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
-            return True
-        if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
-            return True
-        if claim.unit in ("", COUNT) and claim.number in listed:
-            return True
-        if any(_is_same(claim.number, n) for n in self._said_numbers):
-            return True
-        # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
-        if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
-            return True
-        if self._is_rest(claim, listed):
-            return True
-        # A limit that the question or a call names, in another unit.
-        named = (*limits_of(self.state.question), *self.evidence.told)
-        return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
-
-    @cached_property
-    def _dates_of_catalogue(self) -> set[float]:
-        """Of how many dates the planner says what it did with them, which no call tells: data lack them."""
-        return {float(n) for match in _LEFT_OUT.finditer(self.answer.text) for n in match.groups() if n}
-
-    def _count_of(self, date: str) -> int:
-        """Return how many numbers results have of a day, month or year."""
-        day_of_files = [text for step in self.grounds for text in self._files_of(step)]
-        return sum(any(each.startswith(date) for each in dates_of_file(text)) for text in day_of_files)
-
-    @staticmethod
-    def _files_of(step: Step) -> list[str]:
-        lists = [each for each in (step.observation.arguments or {}).values() if isinstance(each, list)]
-        return [text for each in lists for text in each if isinstance(text, str)]
-
-    def _is_level(self, claim: Claim) -> bool:
-        """Return whether a share is one of confidence or significance: at the 5 % level, 95 % confidence."""
-        if claim.number > _SURE:
-            return _LEVEL.search(self.text) is not None
-        return any(level == claim.number / 100 for level, _ in levels_of_significance(self.text))
-
-    def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
-        """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
-        told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
-        shown = {*listed, float(self.text.count(";") + 1)}
-        return claim.number in told and any(count - claim.number in shown for count in self.evidence.counts)
-
-    def _is_catalogued(self, claim: Claim) -> bool:
-        """Return whether the catalogue itself tells the number, such as the size of a pixel.
-
-        Whole numbers are counts there, and a number without a unit of length may be of anything.
-        """
-        if claim.unit not in _OF_PIXELS:
-            return False
-        told = claims_in(self.state.context.get("catalogue", ""))
-        return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
-
-    def _is_span(self, claim: Claim) -> bool:
-        """Return whether a number of days, months or years is what lies between two dates that are named."""
-        match = _SPAN.search(self.text)
-        if claim.unit not in ("", COUNT, "day", "days") or match is None:
-            return False
-        named = dates_in(f"{self.state.question} {self.text}")
-        if match[1].casefold() == "day":
-            days = [day for text in named if (day := _day(text)) is not None]
-            return any(
-                abs((one - other).days) == claim.number for one in days for other in days if one != other
-            )
-        places = {12 * int(text[:4]) + int(text[5:7] or 1) for text in named if len(text) >= _OF_A_MONTH}
-        apart = {abs(one - other) for one in places for other in places if one != other}
-        return claim.number * (12 if match[1].casefold() == "year" else 1) in apart
-
-    def _numbers(self) -> Iterator[str]:
-        value = self._value()
-        held = value is None or self.follows(value) or self._is_catalogued(value) or self._is_span(value)
-        wrong = [value] if value is not None and not held else []
-        wrong += [
-            c
-            for c in self.claims
-            if not (self.follows(c) or self._is_given(c) or self._is_span(c))
-            and not (self._is_bound(c) or self.answer_columns.holds(c))
-        ]
-        for claim in {c.number: c for c in reversed(wrong)}.values():
-            yield f"No cited step gives {claim.text}: {self._nearest(claim)}"
-        if not wrong and (echo := self._echo()):
-            yield f"{echo} was only said, to a tool or in what was told at the start; no result gives it."
-
-    def _is_bound(self, claim: Claim) -> bool:
-        """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""
-        of = self.answer_columns.clauses
-        direction = next((side(clause) for clause in of if claim in claims_in(clause)), 0)
-        if not claim.limit or not direction:
-            return False
-        apart = [
-            {label: (n - claim.number) * direction for label, n in column.numbers.items()}
-            for column in self._columns
-        ]
-        named = self.answer_columns.labels
-        others = [[n for label, n in row.items() if label not in named] for row in apart]
-        whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
-        return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
-
-    def _echo(self) -> str:
-        """Return a number of the answer where all that it states was said and not found."""
-        said = [claim for claim in self.claims if not claim.limit and claim.unit not in _OF_PIXELS]
-        found = (c for c in self.claims if self.follows(c) and not self._is_given(c))
-        if self.answer.value is not None or not said or any(map(self.follows, said)) or any(found):
-            return ""
-        asked = {abs(claim.number) for claim in claims_in(f"{self.question_text} {self.answer.read_as}")}
-        told = {abs(number) for number in self.given_numbers}
-        return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
-
-    def _value(self) -> Claim | None:
-        """Return the number of the answer; unit and time are those of its text where it has none."""
-        if self.answer.value is None:
-            return None
-        claim = claim_of(self.answer.value, self.answer.unit)
-        alike = [c for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
-        if not alike:
-            return claim
-        return replace(claim, unit=claim.unit or alike[0].unit, per=alike[0].per)
-
-    def _nearest(self, claim: Claim) -> str:
-        """Return what the evidence holds, nearest numbers first."""
-        elsewhere = [
-            step
-            for step in self.state.calls
-            if step not in self.grounds and evidence_of([step]).shows(claim, self.falls)
-        ]
-        if elsewhere:
-            step = elsewhere[0]
-            return f"it is of step {step.number} ({action_name(step.action)}), which is not cited."
-        numbers = {n: step for step in self.grounds for n in numbers_in(step.observation.value)}
-        nearest = sorted(numbers, key=lambda n: abs(n - claim.number))[:3]
-        if not nearest:
-            return "they hold no number."
-        said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)
-        return f"they give {said}."
-
-    def _is_empty(self, period: str) -> bool:
-        """Return whether a month or year is told to have none, within the time that the results are of."""
-        held = sorted(self.evidence.dates)
-        within = bool(held) and len(period) < _OF_A_DAY and held[0] <= period <= held[-1]
-        return within and re.search(rf"{re.escape(period)}:? 0(?![\d.,])", self.text) is not None
-
-    def _dates(self) -> Iterator[str]:
-        known = {*self.evidence.dates, *dates_in(f"{self.question_text} {self.answer.read_as}")}
-        # A winter is named by the year that it ends in.
-        known |= {
-            str(int(d[:4]) + 1)
-            for d in self.evidence.dates
-            if d[5:7] == "12" and "winter" in self._answer_text
-        }
-        if not self.evidence.dates:  # rasters whose names tell no date
-            known |= {date for text in self.state.context.values() for date in dates_in(text)}
-        for date in dates_in(self.text):
-            plainly = len(date) == 4 and (
-                self.evidence.shows(claim_of(float(date))) or float(date) in self.given_numbers
-            )
-            if plainly or any(other.startswith(date) for other in known) or self._is_empty(date):
-                continue
-            held = sorted(d for d in self.evidence.dates if len(d) >= 7)
-            said = (
-                f"they are of {', '.join(held[:3])}{' ...' * (len(held) > 3)}."
-                if held
-                else "they tell no date."
-            )
-            yield f"No cited step is of {date}: {said}"
-
-    def _find_other_dates(self) -> Iterator[str]:
-        """Find results that are of no date that the question is about, where the answer does not say so."""
-        asked = [date for date in dates_in(self.state.question) if len(date) >= 7]
-        held = sorted(date for date in self.evidence.dates if len(date) == _OF_A_DAY)
-        if len(asked) > 1 and comparison(self.state.question) and held and not _LACKS.search(self.text):
-            lost = [date for date in asked if not any(d.startswith(date) for d in held)]
-            yield from (f"No cited step is of {date}, which the question compares." for date in lost[:1])
-        if len(asked) != 1 or not held or set(dates_in(self.text)) - set(asked):
-            return
-        if leads_elsewhere(self.state.question) or _LACKS.search(self.text):
-            return
-        if not any(date.startswith(asked[0]) or asked[0].startswith(date) for date in self.evidence.dates):
-            yield f"The question is of {asked[0]}; the cited steps are of {', '.join(held[:3])}."
-
-    def _silence(self) -> Iterator[str]:
-        """Find an answer in words alone to a question that asks for a number."""
-        says = self.answer.value is not None or self._option or self.answer.expression or self.claims
-        offered = labels_in(self.state.question, self._columns) if asks_either(self.state.question) else []
-        if (
-            len(offered) > 1
-            and not any(self.answer_columns.labels)
-            and not says
-            and polarity(self.text) is None
-        ):
-            yield f"The answer names none of {' and '.join(offered)}."
-        if says or tells_fraction(self.text) or not asks_number(self.state.question) or dates_in(self.text):
-            return
-        if not any(name in self._answer_text for name in self.evidence.names):
-            yield "The answer states no number, where the question asks for one."
-
-    def _names(self) -> Iterator[str]:
-        listed = self.evidence.names
-        if (
-            listed
-            and _WHICH.search(self.state.question)
-            and not any(name in self._answer_text for name in listed)
-        ):
-            yield f"The answer names nothing that the cited steps name{_list_names(listed)}"
-
-    @cached_property
-    def _both_texts(self) -> str:
-        return f"{self.state.question} {self._answer_text}".casefold()
-
-    @cached_property
-    def _answer_text(self) -> str:
-        return f"{self.answer.text} {self._option}".casefold()
-
-    @cached_property
-    def _option(self) -> str:
-        place = ord(self.answer.choice) - ord("A") if self.answer.choice else -1
-        return self.state.choices[place] if 0 <= place < len(self.state.choices) else ""
-
-    def _choice(self) -> Iterator[str]:
-        option = self._option
-        numbers, dates = claims_in(option), dates_in(option)
-        if not option:
-            return
-        if (named := letter_in(self.answer.text, len(self.state.choices))) not in ("", self.answer.choice):
-            yield f"The text chooses {named}, and the answer {self.answer.choice}."
-        if numbers and not self.answer.expression and (other := self._other_option(numbers[0])):
-            yield f"The answer gives {other}, which is another option than {option!r}."
-        if numbers and not all(self.follows(c) for c in numbers) and not self._is_nearest(numbers):
-            yield f"The option {option!r} is not what the evidence gives: {self._nearest(numbers[0])}"
-        for date in dates:
-            if not any(known.startswith(date) for known in self.evidence.dates):
-                yield f"No cited step is of {date}, which the option names."
-        # What is computed by an expression names classes that its results number.
-        if self.answer.expression and option.casefold() in self.answer.text.casefold():
-            return
-        known = labels_in(option, self._columns)
-        missing = [w for w in _WORD.findall(option.casefold()) if not (known or self._carries(w))]
-        if missing and not numbers and not dates:
-            yield f"No cited step carries the option {option!r}: none says {' or '.join(missing[:3])}."
-
-    def _other_option(self, chosen: Claim) -> str:
-        """Return the number of the answer that is that of an option which was not chosen; else nothing."""
-        found = self._value() or (
-            self.answer_columns.claims[0] if len(self.answer_columns.claims) == 1 else None
-        )
-        if found is None or not self.follows(found):
-            return ""
-        apart = abs(found.number - chosen.number)
-        others = [claims_in(text) for text in self.state.choices if text != self._option]
-        nearer = any(
-            len(c) == 1
-            and c[0].unit in (chosen.unit, found.unit)
-            and abs(found.number - c[0].number) <= c[0].half
-            for c in others
-        )
-        return found.text if nearer and apart > chosen.half else ""
-
-    def _is_nearest(self, option: Sequence[Claim]) -> bool:
-        """Return whether an option is the nearest to a number that the answer gives and that is founded."""
-        value = self._value()
-        found = [value] if value else [c for c in self.claims if not self._is_given(c)]
-        of_options = [n for text in self.state.choices for n in claims_in(text)[:1]]
-        return any(
-            self.follows(claim)
-            and min(of_options, key=lambda n: abs(n.number - claim.number)).number == option[0].number
-            for claim in found
-        )
-
-    def _carries(self, word: str) -> bool:
-        if word[:6] in self.evidence.words or word in self._periods or _COMPARING.match(word):
-            return True
-        return word in self.state.question.casefold() or self._names_a_number(word)
-
-    @cached_property
-    def _periods(self) -> frozenset[str]:
-        """The months and seasons that the dates of the evidence lie in, as the northern half names them."""
-        months = {int(date[5:7]) for date in self.evidence.dates if len(date) >= 7}
-        return frozenset(
-            name for month in months for name in (calendar.month_name[month].casefold(), *_SEASON_OF[month])
-        )
-
-    def _names_a_number(self, word: str) -> bool:
-        """Return whether a word is in the name of a class whose number stands in the evidence."""
-        numbers = (int(number) for number, name in self._legend.items() if word in name)
-        named = {label for column in self._columns for label in (*column.numbers, *column.aliases)}
-        return any(str(n) in named or n in self.evidence.numbers for n in numbers)
+        yield f"No cited step is of {date}: {said}"
 
 
-_SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))
-_SEASON_OF |= dict.fromkeys((3, 4, 5), ("spring",)) | dict.fromkeys((6, 7, 8), ("summer",))
-_SEASON_OF |= dict.fromkeys((9, 10, 11), ("autumn", "fall"))
+def _find_other_dates(grounded: GroundedAnswer) -> Iterator[str]:
+    """Find results that are of no date that the question is about, where the answer does not say so."""
+    asked = [date for date in dates_in(grounded.state.question) if len(date) >= 7]
+    held = sorted(date for date in grounded.evidence.dates if len(date) == _OF_A_DAY)
+    if len(asked) > 1 and comparison(grounded.state.question) and held and not _LACKS.search(grounded.text):
+        lost = [date for date in asked if not any(d.startswith(date) for d in held)]
+        yield from (f"No cited step is of {date}, which the question compares." for date in lost[:1])
+    if len(asked) != 1 or not held or set(dates_in(grounded.text)) - set(asked):
+        return
+    if leads_elsewhere(grounded.state.question) or _LACKS.search(grounded.text):
+        return
+    if not any(date.startswith(asked[0]) or asked[0].startswith(date) for date in grounded.evidence.dates):
+        yield f"The question is of {asked[0]}; the cited steps are of {', '.join(held[:3])}."
 
 
-def _is_same(one: float, other: float) -> bool:
-    return abs(abs(one) - abs(other)) <= 1e-9 * abs(other)
+def _find_silence(grounded: GroundedAnswer) -> Iterator[str]:
+    """Find an answer in words alone to a question that asks for a number."""
+    says = (
+        grounded.answer.value is not None or grounded.option or grounded.answer.expression or grounded.claims
+    )
+    offered = (
+        labels_in(grounded.state.question, grounded.columns) if asks_either(grounded.state.question) else []
+    )
+    if (
+        len(offered) > 1
+        and not any(grounded.answer_columns.labels)
+        and not says
+        and polarity(grounded.text) is None
+    ):
+        yield f"The answer names none of {' and '.join(offered)}."
+    if (
+        says
+        or tells_fraction(grounded.text)
+        or not asks_number(grounded.state.question)
+        or dates_in(grounded.text)
+    ):
+        return
+    if not any(name in grounded.answer_text for name in grounded.evidence.names):
+        yield "The answer states no number, where the question asks for one."
 
 
-def _is_alike(claim: Claim, other: Claim) -> bool:
-    """Return whether two numbers are of one unit, and count the same things where both count some."""
-    one, another = claim.thing.rstrip("s"), other.thing.rstrip("s")
-    counts = f"{one}s" in COUNTABLE
-    return claim.unit in ("", other.unit) and (one == another or not counts and not (one and another))
-
-
-def _is_amount(units: Sequence[str]) -> bool:
-    return bool(units) and set(units) <= _AMOUNTS
+def _find_missing_names(grounded: GroundedAnswer) -> Iterator[str]:
+    listed = grounded.evidence.names
+    if (
+        listed
+        and _WHICH.search(grounded.state.question)
+        and not any(name in grounded.answer_text for name in listed)
+    ):
+        yield f"The answer names nothing that the cited steps name{_list_names(listed)}"
 
 
 def _list_names(names: Sequence[str]) -> str:
     return f": they name {', '.join(names[:5])}{' ...' * (len(names) > 5)}." if names else "."
-
-
-def _day(text: str) -> dt.date | None:
-    """Return the day of a date; ``None`` for a month, a year, or what is none."""
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        return None

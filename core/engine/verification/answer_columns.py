@@ -14,7 +14,8 @@ from treeline.core.engine.verification.columns import Column, columns_for, find_
 from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.origins import Origins
 from treeline.core.engine.verification.phrases import end_in_time
-from treeline.core.engine.verification.statements import Grounds, changes_of_labels
+from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
+from treeline.core.engine.verification.statements import verdicts
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.core.engine.verification.support import Evidence
 
@@ -92,10 +93,14 @@ class AnswerColumns:
         """How much classes and zones change between the dates that are spoken of, by their names."""
         return changes_of_labels(self.columns, dates_in(f"{self.question} {self.text}"))
 
+    def verdicts(self, sentence: str) -> list[Verdict]:
+        """Return the verdicts of the columns on a sentence."""
+        return list(verdicts(self.ground, sentence))
+
     def holds(self, claim: Claim) -> bool:
         """Return whether a number is a limit in a true sentence, or how many lie beyond one."""
         of = [part for part in self.clauses if claim in claims_in(part)]
-        verdicts = [verdict for part in of for verdict in self.ground.verdicts(part)]
+        verdicts = [verdict for part in of for verdict in self.verdicts(part)]
         return any(v.true and (claim.limit or claim.number == v.count) for v in verdicts)
 
     @cached_property

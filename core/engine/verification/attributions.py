@@ -7,8 +7,7 @@ itself, such as differences, is looked at elsewhere.
 from __future__ import annotations
 
 import re
-import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.engine.state import Step
@@ -16,6 +15,7 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.coverage import (
+    SUMMARIES,
     Mention,
     in_digits,
     labels_beside,
@@ -25,7 +25,7 @@ from treeline.core.engine.verification.coverage import (
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_share_of_things
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
-from treeline.core.engine.verification.phrases import denies_side, find_rank, of_any_pixel, side
+from treeline.core.engine.verification.phrases import denies_side, extreme, find_rank, of_any_pixel, side
 from treeline.core.engine.verification.results import quantity_of, tool_of
 from treeline.core.engine.verification.shares import without_fractions
 from treeline.core.engine.verification.statistic_words import (
@@ -35,7 +35,6 @@ from treeline.core.engine.verification.statistic_words import (
 )
 
 _ENDS = {"max": 1, "min": -1}
-_SUMMARIES = frozenset({"mean", "median", "sum"})
 _EACH = re.compile(
     r"\b(?:both|each|every|all|equally|alike)\b(?!.*\b(?:together|combined|in total|in sum)\b)", re.I
 )
@@ -58,8 +57,22 @@ _MAXIMUM_OF = (
     r"\b(?:max|maximum|min|minimum)(?P<what>(?: (?!is\b|was\b|are\b|were\b|occur|reach)\w+){0,2}?) "
     r"(?:of|in|for|on) (?:the )?"
 )
+_ITS_MAXIMUM = re.compile(
+    r"\b(?:its|their|with an?) (?:max(?:imum)?|min(?:imum)?) (?!in\b|on\b|of\b|is\b|was\b|occur|reach)\w+",
+    re.I,
+)
 _OF_MAXIMA = re.compile(
     r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
+)
+_MASKED = re.compile(
+    r"\b(?:clouds? (?:are |is |were )?(?:masked|removed|excluded)|(?:after|with) (?:cloud )?masking|"
+    r"(?:masking|removing|excluding) (?:the |out )?(?:clouds?|cloudy pixels)|without (?:the )?clouds)\b",
+    re.I,
+)
+_LEFT_IN = re.compile(
+    r"\b(?:without (?:any )?(?:cloud )?masking|(?:including|with) (?:the )?clouds(?! (?:masked|removed))|"
+    r"(?:using|over|with|when) all pixels|unmasked|all pixels (?:are|were) used)\b",
+    re.I,
 )
 _WHOLE = re.compile(
     r"\b(?:(?:whole|entire|overall|total|study|mapped) (?:area|scene|image|region|raster|map)|"
@@ -99,7 +112,7 @@ def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
         mentions = _mentions(answer, clause)
         for mention in mentions:
             claim = mention.claim
-            if claim is None or claim.limit or claim not in answer.claims:
+            if claim is None or claim.limit or claim.unit == "1" or claim not in answer.claims:
                 continue
             told = _told(answer, clause, mention, mentions)
             for name in _each_of(clause, mentions):  # both forest and grassland have it
@@ -107,6 +120,7 @@ def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
             if sums_up(answer, claim, told.names | told.dates, told.statistics):
                 continue
             yield from _judge(answer, claim, told)
+            yield from _mean_of_ends(answer, claim, told)
     if answer.only_number and not answer.claims:  # told by the question alone
         statistics_of_question = find_statistics(answer.question)
         yield from _judge(answer, answer.only_number, Told(answer.text, statistics_of_question))
@@ -126,6 +140,15 @@ def _judge(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
         for fact in _facts(answer, claim)
     ]
     yield from reasons[:1] if all(reasons) else []
+
+
+def _mean_of_ends(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
+    """Yield why what lies in the middle between a minimum and a maximum is no mean."""
+    if not told.statistics & SUMMARIES.keys() or _facts(answer, claim):
+        return
+    low, high = ([fact.number for fact in answer.facts if fact.statistic == name] for name in ("min", "max"))
+    if any(answer.shows(claim, [(a + b) / 2]) for a in low for b in high if a < b):
+        yield f"{claim.text} is the middle between the smallest and the largest, and no mean of all."
 
 
 def _facts(answer: AnswerColumns, claim: Claim) -> list[Fact]:
@@ -159,7 +182,9 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
     dates = frozenset(filter(dates_in, labels))
     limits = _limits_of(clause) or _limits_of(answer.question)
     statistics_told = (
-        _statistics_of(clause, claim, [c for c in numbers if not c.limit]) if claim else frozenset()
+        _statistics_of(clause, claim, [c for c in numbers if not (c.limit or _is_of_top(clause, c))])
+        if claim
+        else frozenset()
     )
     if claim == answer.only_number or [claim] == list(answer.claims):
         statistics_told = statistics_told or find_statistics(answer.text) or find_statistics(answer.question)
@@ -172,6 +197,13 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
         _WHOLE.search(clause) is not None
         and not _COMPARES.search(clause)
         and not any(m.label and not dates_in(m.label) for m in mentions),
+    )
+
+
+def _is_of_top(clause: str, claim: Claim) -> bool:
+    """Return whether a number tells of which part something is the mean: of the top 10 %."""
+    return (
+        re.search(rf"\b(?:top|bottom|upper|lower|first|last) {re.escape(claim.text)}\b", clause) is not None
     )
 
 
@@ -249,6 +281,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if "winter" in told.clause.casefold():  # which has the year that it ends in
         return ""
+    if _is_span(told) and all(min(said) <= day < f"{max(said)}~" for day in own):
+        return ""
     near = {one for one in own for other in said if one.startswith(other) or other.startswith(one)}
     # What was made of several is of none of them alone; a difference is told of its end.
     whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
@@ -259,9 +293,17 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
 
 
+def _is_span(told: Told) -> bool:
+    """Return whether two dates are told as the ends of a time: June to August."""
+    ends = r"\W*(?:[-\u2013]|to|until|through)\W*".join(map(re.escape, sorted(told.dates)))
+    return len(told.dates) == len(("first", "last")) and re.search(ends, told.clause) is not None
+
+
 def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
     """Return whether the statistic of one date is told as that of a year of which there are more dates."""
-    years = [date for date in told.dates if len(date) == _OF_A_YEAR]
+    if extreme(told.clause) and fact.several:  # the lowest of a year is of one of its dates
+        return False
+    years = [date for date in told.dates if len(date) == _OF_A_YEAR and len(told.dates) == 1]
     named = told.statistics & {"mean", "max", "min", "median"}
     return bool(years and named) and len(fact.dates) == 1 and answer.years.get(years[0], 0) > 1
 
@@ -292,11 +334,11 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     named, own = told.statistics, fact.statistic
     if of_any_pixel(told.clause) and own in OF_MANY and not _POOLED.search(told.clause):
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
-    if not named or not own or own in named or find_rank(told.clause):
-        return ""
     if fact.several:  # the highest of several means: which is looked at elsewhere
         plain = find_statistics(told.clause, nouns=True) or find_statistics(answer.question, nouns=True)
         named = named & plain
+    if not named or not own or own in named or find_rank(told.clause):
+        return ""
     # On average 40 % of the pixels are of it.
     if not named or own == SHARE and (claim.unit == "%" or not named & OF_MANY):
         return ""
@@ -305,13 +347,15 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     ends = set() if alone else named & _ENDS.keys()
     if any(_is_end(answer, claim, _ENDS[name]) for name in ends):
         return ""
-    if named & _SUMMARIES and _sums_up(answer, claim):
+    if _sums_up(answer, claim, named & SUMMARIES.keys()):
         return ""
     return f"{claim.text} is the {own}, not the {' or '.join(sorted(named))}."
 
 
 def _of_one_label(told: Told) -> bool:
     """Return whether a number is called the maximum, or minimum, of one label: the maximum NDVI of forest."""
+    if _ITS_MAXIMUM.search(told.clause):
+        return True
     labels = "|".join(re.escape(label) for label in (*told.names, *told.dates))
     found = re.search(rf"{_MAXIMUM_OF}(?:{labels})", told.clause, re.I) if labels else None
     # "Its maximum in August" is the highest of several, "its maximum NDVI in August" is not.
@@ -325,10 +369,10 @@ def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
     return any(len(row) > 1 and answer.shows(claim, [best_of(row, direction)]) for row in rows)
 
 
-def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
-    """Return whether a number is what several come to together."""
+def _sums_up(answer: AnswerColumns, claim: Claim, named: Collection[str]) -> bool:
+    """Return whether a number is what several come to together, by one of the statistics that are named."""
     rows = [list(column.numbers.values()) for column in answer.columns if len(column.numbers) > 1]
-    return any(answer.shows(claim, [statistics.fmean(row), statistics.median(row), sum(row)]) for row in rows)
+    return any(answer.shows(claim, [SUMMARIES[name](row) for name in named]) for row in rows)
 
 
 def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
@@ -366,6 +410,37 @@ def _share_of_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
     return f"{claim.text} % is a share of ground, and not of dates."
 
 
+def _other_condition(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why dates were counted by another statistic than is told: by their mean, not their maximum."""
+    if not quantity_of(fact.step).startswith("count_images"):
+        return ""
+    own = next((name for name in tool_of(fact.step).split("_") if name in OF_MANY | _ENDS.keys()), "")
+    named = find_statistics(told.clause, nouns=True)
+    if not own or not named or own in named:
+        return ""
+    return (
+        f"Step {fact.step.number} counts by the {own} of each date, not by its {' or '.join(sorted(named))}."
+    )
+
+
+def _words_behind(clause: str, claim: Claim) -> str:
+    """Return what stands between a number and the next one."""
+    behind = clause.partition(claim.text)[2]
+    return re.split(r"\d", behind, maxsplit=1)[0]
+
+
+def _other_clouds(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number is not of what clouds were taken out of, or left in, as is told."""
+    beside = _words_behind(told.clause, claim)
+    beside = beside if _MASKED.search(beside) or _LEFT_IN.search(beside) else told.clause
+    masked, left_in = _MASKED.search(beside), _LEFT_IN.search(beside)
+    if bool(masked) is bool(left_in) or not any(f.origin.is_clear for f in answer.facts):
+        return ""
+    if fact.origin.is_clear is not bool(masked):
+        return f"{claim.text} is of what clouds were {'taken out of' if left_in else 'left in'}."
+    return ""
+
+
 def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number of dates is none of months or of other things."""
     counted = quantity_of(fact.step).startswith("count_images")
@@ -400,6 +475,8 @@ _RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
     _other_statistic,
     _other_base,
     _share_of_dates,
+    _other_condition,
+    _other_clouds,
     _other_thing,
     _only_some_dates,
 )

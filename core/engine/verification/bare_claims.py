@@ -13,13 +13,14 @@ from dataclasses import replace
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clouds import cloud_covers, tells_only_clear
 from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
 from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tool_of
+from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import find_shares
-from treeline.core.engine.verification.statements import ends_of
 
 _MOST_THINGS = re.compile(
     r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
@@ -28,6 +29,22 @@ _MOST_THINGS = re.compile(
 _EVERYWHERE = re.compile(
     r"\b(?:nowhere|everywhere|(?:no|not a|every|each|all|any)(?: single)?(?: of the)? "
     r"(?:pixels?|places?|spots?))\b",
+    re.I,
+)
+# What was done with all of the data, or had not to be: it tells nothing of the world.
+_WORK = re.compile(
+    r"\b(?:us(?:es?|ed|ing)|pool\w*|averag(?:es?|ed|ing)|includ\w+|combin\w+|process\w*|analys\w+|"
+    r"comput\w+|calculat\w+|check\w*|(?:had|have|has|need\w*) to be \w+ed|"
+    r"(?:were|was|is|are) (?:masked|excluded|removed|left out|discarded|averaged|checked|used|included))\b",
+    re.I,
+)
+_OF_DATA = re.compile(
+    r"\b(?:pixels?|dates?|days?|images?|scenes?|rasters?|values?|observations?|acquisitions?)\b", re.I
+)
+_NOT_FOUND = re.compile(
+    r"\b(?:could not|cannot|can't|couldn't) be (?:evaluated|computed|calculated|assessed|used|measured)\b|"
+    r"\b(?:has|have|had|gives?|gave) no (?:valid |usable )?(?:values?|pixels?|data|numbers?|observations?)\b|"
+    r"\bno (?:valid |usable )?(?:\w+ )?(?:pixels?|values?|data) (?:remain\w*|(?:is|are|was|were) left)\b",
     re.I,
 )
 _QUOTED = 60
@@ -52,6 +69,8 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
     for clause in answer.clauses:
         if _CAVEAT.search(clause) or _is_heading(clause) or _is_judged(answer, clause):
             continue
+        if _tells_work(answer, clause):
+            continue
         for says, is_founded, reason in _RELATIONS:
             if says(clause) and not is_founded(answer, clause):
                 yield reason.format(repr(_shortly(clause)))
@@ -69,8 +88,25 @@ def _is_heading(clause: str) -> bool:
     return _ROW.match(clause) is not None and not claims_in(clause)
 
 
+def _tells_work(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether a clause tells what was done with the data, or that some are lacking which are."""
+    if _NOT_FOUND.search(clause):
+        return any(_lacks_some(step) for step in answer.steps)
+    return _WORK.search(clause) is not None and _OF_DATA.search(clause) is not None and not way(clause)
+
+
+def _lacks_some(step: Step) -> bool:
+    value, warned = step.observation.value, " ".join(step.observation.warnings)
+    return (
+        isinstance(value, list)
+        and None in value
+        or "no valid pixel" in warned.casefold()
+        or "No pixel" in warned
+    )
+
+
 def _is_judged(answer: AnswerColumns, clause: str) -> bool:
-    return any(True for _ in answer.ground.verdicts(clause))
+    return any(True for _ in answer.verdicts(clause))
 
 
 def _relates(answer: AnswerColumns, clause: str) -> bool:
@@ -94,7 +130,21 @@ def _is_compared(answer: AnswerColumns, clause: str) -> bool:
         return True
     _, _, behind = comparison(clause) or ("", 0, "")
     counted = [number_in_words(word) for word in _WORD.findall(behind)[:1]]
-    return any(counted) or _relates(answer, clause) or _holds_between_numbers(answer, clause)
+    return (
+        any(counted)
+        or _relates(answer, clause)
+        or _holds_between_numbers(answer, clause)
+        or _holds_before(answer, clause)
+    )
+
+
+def _holds_before(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether all numbers before are more, or less, than the one that they are held against."""
+    _, direction, behind = comparison(clause) or ("", 0, "")
+    told = [replace(c, limit=False) for c in claims_in(behind)[:1]]
+    others = [c for c in answer.claims if c not in claims_in(clause) and told and c.unit == told[0].unit]
+    known = all(answer.shows(c, answer.evidence.numbers) for c in (*told, *others))
+    return bool(others) and known and all((c.number - told[0].number) * direction > 0 for c in others)
 
 
 def _holds_between_numbers(answer: AnswerColumns, clause: str) -> bool:
@@ -149,6 +199,8 @@ def _tells_change(step: Step) -> bool:
 def _is_counted(answer: AnswerColumns, clause: str) -> bool:
     if any(not claim.limit for claim in claims_in(clause)):
         return True
+    if tells_only_clear(clause) and any(map(cloud_covers, answer.steps)):
+        return True  # which is held against them
     parts = [100 * n / count for n, count in map(_count_of, answer.steps) if count]
     return any(low <= part <= high for low, high in find_shares(clause) for part in parts)
 

@@ -200,7 +200,7 @@ def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterat
         told = f"{answer.question} {part}"
         if not years or not of_years or years[0] not in answer.text:
             continue
-        if _OF_SOME.search(part) or _SEASON.search(told):
+        if _OF_SOME.search(part) or _SEASON.search(told) or months_in(told):
             continue
         columns = [c for c in answer.columns if c.dated and c.under(years[0])]
         if not extreme(part) and not find_statistics(part) & {"mean", "sum"}:

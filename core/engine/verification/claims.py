@@ -95,7 +95,7 @@ _PLAIN_BEHIND_DAY = (
 )
 # A month or a day of one that is told without its year; neither one of several days nor "may".
 _WITHOUT_YEAR = re.compile(
-    rf"(?<![\d.\-\u2013])(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
+    rf"(?<![\d.])(?<!\d[\-\u2013])(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
     r"(?! (?:be|not|have|also|indicate|reflect)\b)"
     r"(?:\s+(?P<behind>\d{1,2})(?:st|nd|rd|th)?\b(?![.,]?\d|\s*(?:%|(?!"
     + _PLAIN_BEHIND_DAY

@@ -13,6 +13,7 @@ from treeline.core.engine.verification.results import numbers_in, quantity_of
 CLOUDS = "cloud_share"
 _COMPLETELY = 100.0
 _OF_CLOUDS = re.compile(r"cloud|\bclear|overcast", re.I)
+_MASKS = re.compile(r"\bcloud[- ]?mask\w*|\bmask\w* (?:out )?(?:the |for )?clouds?\b", re.I)
 _FREE = r"(?:cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?|no clouds?)"
 _CLEAR = re.compile(rf"\b{_FREE}\b", re.I)
 _CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
@@ -27,6 +28,12 @@ _SO_MANY = re.compile(
     r"(?:(?:dates|days|images|scenes|rasters|acquisitions)\b[^.;,]{0,30}?|(?:is|are|was|were|had|have) )"
     rf"\b(?:(?P<clear>{_FREE})|"
     r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
+    re.I,
+)
+# Of, or among, the seven clear dates.
+_OF_CLEAR = re.compile(
+    rf"\b(?:of|among|over|across|from) (?:the |all |all the )?(?P<count>\d{{1,3}}) (?:{_FREE}) "
+    r"(?:dates|days|images|scenes|acquisitions)\b",
     re.I,
 )
 _PARTLY = re.compile(
@@ -53,7 +60,7 @@ class CountOfDates:
 
 def asks_cloudiness(text: str) -> bool:
     """Return whether a text is of how cloudy something is: of what there is on clear dates it is not."""
-    return _OF_CLOUDS.search(_CLEAR_DATES.sub(" ", text)) is not None
+    return _OF_CLOUDS.search(_MASKS.sub(" ", _CLEAR_DATES.sub(" ", text))) is not None
 
 
 def tells_only_clear(text: str) -> bool:
@@ -77,6 +84,12 @@ def count_of_dates(text: str) -> CountOfDates | None:
     if match["all"]:
         return CountOfDates(int(match["count"]), match["all"], lambda share: share == _COMPLETELY)
     return CountOfDates(int(match["count"]), "cloudy", lambda share: share > 0)
+
+
+def count_of_clear(text: str) -> int:
+    """Return of how many clear dates a text speaks: "of the seven clear dates"; 0 where of none."""
+    match = _OF_CLEAR.search(in_plain_digits(text))
+    return int(match["count"]) if match else 0
 
 
 def cloud_covers(step: Step) -> list[float]:

@@ -26,6 +26,7 @@ from treeline.core.engine.verification.results import (
     IDENTIFIERS,
     STATISTICS,
     is_number,
+    numbers_of,
     only_number,
     quantity_of,
     tool_of,
@@ -39,6 +40,11 @@ _NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+n
 _LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
 _LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _LETTERS = re.compile(r"[^\W\d_]+")
+# All classes of one kind: both forests, forests, forest of all kinds.
+_OF_BOTH = (
+    r"\b(?:(?:both|all|the (?:two|three)) (?:kinds of |types of )?{kind}s?|{kind}s|"
+    r"{kind} of (?:both|all) (?:kinds|types))\b"
+)
 # What ground is called beside its kind: artificial areas are the class of artificial surfaces.
 _GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
 _MAY = re.compile(r"\bmay\b")
@@ -112,11 +118,10 @@ def columns_of(
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
     found += _columns_of_groups(results, [column for _, column in found])
-    return [
-        column
-        for column in (*(column for _, column in found), *_join(found, results, days))
-        if column.numbers
-    ]
+    columns = [c for c in (*(column for _, column in found), *_join(found, results, days)) if c.numbers]
+    # Beside what else was measured, how cloudy it was is looked at where a text speaks of clouds.
+    beside = any(_measures(s) and quantity_of(s) != CLOUDS and numbers_of([s]) for s in results)
+    return columns if beside else [replace(c, quantity=c.quantity.replace(CLOUDS, "")) for c in columns]
 
 
 def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[tuple[Step, Column]]:
@@ -211,10 +216,22 @@ def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
         for match in pattern.finditer(folded) if word and not word.isdigit() else ():
             places[words[word]] = min(match.start(), places.get(words[word], match.start()))
             folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
+    for kind, labels in _kinds(set(words.values())).items():
+        if both := re.search(_OF_BOTH.format(kind=re.escape(kind)), folded):
+            places |= {label: both.start() for label in labels if label not in places}
     for match in _NUMBERED.finditer(text):
         if match[1] in words:
             places.setdefault(words[match[1]], match.start())
     return places
+
+
+def _kinds(labels: Iterable[str]) -> dict[str, list[str]]:
+    """Return the labels of each kind of which there are several: forest, of broadleaf and conifer forest."""
+    found: dict[str, list[str]] = {}
+    for label in sorted(labels):
+        kind = label.rpartition(" ")[2]
+        found.setdefault(kind, []).append(label)
+    return {kind: some for kind, some in found.items() if len(some) > 1 and kind not in some}
 
 
 def _correct_labels(text: str, labels: Iterable[str]) -> str:
@@ -382,7 +399,7 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     kinds = {bool(dates_in(of)) for of in named}
     known = [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
     if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
-        known = [column for column in known if column.quantity != CLOUDS] or known
+        known = [column for column in known if column.quantity != CLOUDS]
     return known
 
 

@@ -12,12 +12,12 @@ from treeline.core.engine.verification.phrases import (
     COMPARATIVE,
     LESS,
     MORE,
-    asks_either,
     comparison,
     is_negated,
     multiplies,
     way,
 )
+from treeline.core.engine.verification.question_words import asks_either
 from treeline.core.engine.verification.shares import changed_shares
 
 _AS_MUCH = re.compile(
@@ -31,6 +31,7 @@ _BY_SO_MUCH = re.compile(
     rf"(?P<number>\d[\d.,]*\s?[^\s\d,.;]*(?: [CF]\b)?) (?={COMPARATIVE})",
     re.I,
 )
+_AT_LEAST = re.compile(r"\b(?:(?P<least>more than|over|at least)|less than|at most|under) \S+ times\b", re.I)
 _TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
 # By how much, as a share, two numbers may differ that are called alike.
 _SAME = 0.05
@@ -58,6 +59,12 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
     yield from _false_limits(text, labels, columns, pairs)
     held = f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}."
     ratios = [claim for claim in claims if claim.unit == "1"]
+    bounds = [c for c in claims_in(text) if c.limit and c.unit == "1"]
+    if len(bounds) == 1 and (told := _AT_LEAST.search(text)):
+        factors = [x / y for x, y in pairs if y]
+        least = told["least"] is not None
+        if factors and not any(n >= bounds[0].number if least else n <= bounds[0].number for n in factors):
+            yield held
     parts = changed_shares(text) if _compares_by_verb(text) else []
     if parts and not any(low <= 100 * (x / y - 1) <= high for x, y in pairs if y for low, high in parts):
         yield held

@@ -7,7 +7,7 @@ falls where the answer says that it rises.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
@@ -34,18 +34,17 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_days,
     find_misplaced_numbers,
 )
-from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
+from treeline.core.engine.verification.extremes import (
+    false_extremes,
+    false_ranges,
+    false_tops,
+    not_the_extreme,
+)
 from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import (
-    asks_yes_or_no,
-    extreme,
-    find_rank,
-    leads_elsewhere,
-    polarity,
-    side,
-)
+from treeline.core.engine.verification.phrases import extreme, find_rank, side
+from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
     false_halves,
     false_keys,
@@ -53,8 +52,8 @@ from treeline.core.engine.verification.records import (
     medians_of,
 )
 from treeline.core.engine.verification.results import numbers_in
+from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import false_shares
-from treeline.core.engine.verification.statements import ends_of
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -64,6 +63,10 @@ from treeline.core.engine.verification.trends import (
 from treeline.core.engine.verification.wholes import false_wholes
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
+_HALVES = re.compile(
+    r"\bhalf (?:of )?(?:\w+ ){1,3}?(?:is|are|was|were|lies?|lay) (?:\w+er|above|below)\b", re.I
+)
+_COVERED = 100.0
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 
 
@@ -135,6 +138,9 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
     of_things = [n for s in answer.steps if is_share_of_things(s) for n in numbers_in(s.observation.value)]
     of_clouds = asks_cloudiness(f"{answer.question} {answer.text}")
+    for covers in map(cloud_covers, answer.steps) if asks_cloudiness(answer.text) else ():
+        parts = [sum(n == 0 for n in covers), sum(n == _COVERED for n in covers)] if len(covers) > 1 else []
+        shares += [100 * part / len(covers) for n in parts for part in (n, len(covers) - n)]
     measuring = [step for step in answer.steps if of_clouds or not cloud_covers(step)]
     found = [n for s in measuring if s.observation.unit == "%" for n in numbers_in(s.observation.value)]
     found, shares = [*found, *of_things], of_things or shares
@@ -146,8 +152,14 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
         measured=measured,
         found=found,
         numbers=answer.evidence.numbers,
-        is_told=lambda part: (limit := limit_of_half(part)) is not None and answer.shows(limit, medians),
+        is_told=lambda part: bool(medians) and _is_of_median(answer, part, medians),
     )
+
+
+def _is_of_median(answer: AnswerColumns, part: str, medians: Sequence[float]) -> bool:
+    """Return whether half is said to lie beyond the median: beyond its number, or on either side of it."""
+    limit = limit_of_half(part)
+    return answer.shows(limit, medians) if limit is not None else _HALVES.search(part) is not None
 
 
 def _denied_parts(answer: AnswerColumns) -> Iterator[str]:
@@ -184,7 +196,7 @@ def _statements(answer: AnswerColumns) -> Iterator[str]:
         *answer.clauses,
         *([f"{answer.labels[0]} is the {asked}"] if alone else []),
     ]:
-        yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
+        yield from (f"{verdict.held}." for verdict in answer.verdicts(part) if not verdict.true)
 
 
 def _polarities(answer: AnswerColumns) -> Iterator[str]:
@@ -192,7 +204,7 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
     said = polarity(answer.option) if answer.option else polarity(answer.text)
     if said is None or not asks_yes_or_no(answer.question):
         return
-    for verdict in answer.ground.verdicts(answer.question):
+    for verdict in answer.verdicts(answer.question):
         if verdict.true is not said:
             yield f"{verdict.held}, so that the answer is {'no' if said else 'yes'}."
     direction, labels = extreme(answer.question), labels_in(answer.question, answer.columns)
@@ -234,6 +246,7 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _value_beside_text,
     false_extremes,
     false_ranges,
+    false_tops,
     _shares,
     _denied_parts,
     _statements,

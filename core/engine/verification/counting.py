@@ -10,20 +10,19 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clouds import (
     cloud_covers,
+    count_of_clear,
     count_of_dates,
     tells_only_clear,
     tells_only_cloudy,
 )
 from treeline.core.engine.verification.columns import columns_of, find_columns, labels_in
-from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.phrases import (
+from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
+from treeline.core.engine.verification.phrases import at_limit, denies_existence, side
+from treeline.core.engine.verification.question_words import (
     asks_count,
     asks_existence,
     asks_share_of_dates,
-    at_limit,
-    denies_existence,
     polarity,
-    side,
 )
 from treeline.core.engine.verification.results import is_number, numbers_of, only_number
 from treeline.core.engine.verification.shares import find_shares
@@ -37,6 +36,9 @@ _NOT = re.compile(
 _OF_GROUND = re.compile(r"\bof (?:the |its |all )?(?:\w+ )?(?:area|scene|pixels|ground|land|region)\b", re.I)
 # What records call what they count, and answers call otherwise.
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
+# What a fit or a test rests on.
+_OF_FIT = re.compile(r"\b(?:fit\w*|regression|trend|slope|correlation|test|n =)\b", re.I)
+_SAMPLES = ("count", "samples", "n", "pixels")
 
 
 def find_limits_of_other_units(answer: AnswerColumns) -> Iterator[str]:
@@ -120,6 +122,7 @@ def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
 def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:
     """Find how many dates are said to be without clouds, or with some, where a step found other numbers."""
     years = {date[:4] for date in dates_in(f"{answer.question} {answer.text}")}
+    yield from _miscounted_clear(answer)
     told = [count for part in answer.clauses if (count := count_of_dates(part))]
     for step in answer.steps if told else ():
         dated = [c.numbers for c in columns_of([step], {}) if c.dated] if cloud_covers(step) else []
@@ -132,10 +135,32 @@ def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:
                     yield f"{said.count} is not how many are {said.name}: {found}."
 
 
+def _miscounted_clear(answer: AnswerColumns) -> Iterator[str]:
+    """Find of how many clear dates something is said where as many were neither found clear nor read."""
+    covers = [found for step in answer.steps if (found := cloud_covers(step))]
+    read = {
+        len(item)
+        for step in answer.steps
+        if not cloud_covers(step)
+        for item in (step.observation.arguments or {}).values()
+        if isinstance(item, list)
+    }
+    known = {sum(share == 0 for share in found) for found in covers} | read
+    for part in answer.clauses if covers else ():
+        if (count := count_of_clear(part)) and count not in known:
+            yield f"{count} dates are not clear: {', '.join(map(str, sorted(known)))} are."
+
+
 def find_miscounted(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers of things are those of others in a record: of its dates, told of its images."""
     for record in answer.records:
         numbers = {str(key).casefold(): float(n) for key, n in record.items() if is_number(n)}
+        samples = next(
+            (numbers[key] for key in _SAMPLES if key in numbers and {"slope", "r"} & numbers.keys()), 0
+        )
+        for claim in answer.claims if samples else ():
+            if claim.thing in COUNTABLE and claim.number != samples and _is_of_fit(answer, claim):
+                yield f"{claim.text} is not of how many it is made: {samples:g}."
         for claim in answer.claims:
             of = next(
                 (things for things in _COUNTED_ALIKE if claim.thing in things), frozenset({claim.thing})
@@ -144,6 +169,11 @@ def find_miscounted(answer: AnswerColumns) -> Iterator[str]:
             others = [key for key, n in numbers.items() if key not in of and answer.shows(claim, [n])]
             if own and others and not answer.shows(claim, own):
                 yield f"{claim.text} is the number of {others[0]}; of {claim.thing} there are {own[0]:.6g}."
+
+
+def _is_of_fit(answer: AnswerColumns, claim: Claim) -> bool:
+    """Return whether a clause tells on how many things a fit or a test rests."""
+    return any(claim in claims_in(part) and _OF_FIT.search(part) for part in answer.clauses)
 
 
 def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:

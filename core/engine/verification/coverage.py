@@ -46,12 +46,17 @@ _BECAME = re.compile(
     re.I,
 )
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
+# Between a number and what it is of; between several that it is of.
+_JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*\b(?:on|in|for|at)\s+(?:the\s+)?", re.I)
+_NAMES = re.compile(r"s?\s*[:=]?\s*[-+\u2212]?")
+_LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
+_KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
 _TWO = 2
-_SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
+SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
     "sum": math.fsum,
@@ -167,6 +172,8 @@ def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
                 for date, number in column.numbers.items()
                 if answer.shows(mention.claim, [number]) and date > min(column.numbers)
             ]
+            if _KEEPS_ON.search(clause):
+                ends = [(number, former[-1:]) for number, former in ends]
             if ends and all((n - f) * said <= 0 for n, former in ends for f in former):
                 number, former = ends[0]
                 yield f"From {former[-1]:.6g} to {number:.6g} it {'falls' if said > 0 else 'rises'}."
@@ -219,7 +226,7 @@ def sums_up(
     """
     rows = [column.under(date) for column in answer.columns for date in said]
     several = [row for row in rows if len(row) > 1]
-    chosen = [summary for name, summary in _SUMMARIES.items() if name in named or not named]
+    chosen = [summary for name, summary in SUMMARIES.items() if name in named or not named]
     return any(answer.shows(claim, [summary(row) for summary in chosen]) for row in several)
 
 
@@ -281,13 +288,32 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
         labels = [each for each in mentions if each.label and bool(dates_in(each.label)) is dated]
         numbers = [each for each in mentions if each.claim is not None]
         before = [each for each in labels if each.place < mention.place]
-        if before and _is_alone_in_bracket(mention, before[-1], numbers, clause):
+        if joined := _joined_to(mention, labels, clause):
+            found.add(joined)
+        elif before and _is_alone_in_bracket(mention, before[-1], numbers, clause):
             found.add(before[-1].label)
         elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
             found.add(labels[numbers.index(mention)].label)
         elif not _is_behind_another(mention, labels, numbers):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
-    return frozenset(found)
+    # Of a year whose month or day is told that one is meant.
+    return frozenset(one for one in found if not any(o != one and o.startswith(f"{one}-") for o in found))
+
+
+def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:
+    """Return the label right before or behind a number: "forest 0.72", "301.7 K on 2022-06-15"."""
+    if mention.claim is None:
+        return ""
+    before = [each for each in labels if each.place < mention.place]
+    if before and _NAMES.fullmatch(clause, before[-1].place + len(before[-1].label), mention.place):
+        return before[-1].label
+    end = clause.find(mention.claim.text, mention.place) + len(mention.claim.text)
+    behind = [each for each in labels if each.place >= end]
+    if not behind or not _JOINS.fullmatch(clause, end, behind[0].place):
+        return ""
+    stop = behind[0].place + len(behind[0].label)
+    listed = any(_LISTS.fullmatch(clause, stop, each.place) for each in behind[1:2])
+    return "" if listed else behind[0].label
 
 
 def _on_its_side(mention: Mention, labels: Sequence[Mention], clause: str) -> list[Mention]:

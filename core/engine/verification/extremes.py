@@ -12,6 +12,7 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in, without_dates
 from treeline.core.engine.verification.columns import Column, find_columns, find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import prefers
+from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
     comparison,
     extreme,
@@ -33,6 +34,7 @@ _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "max": max,
     "min": min,
 }
+_TOP = re.compile(r"\b(?P<count>two|three|four|five) (?:\w+est|most \w+|least \w+)\b", re.I)
 _LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
 
 
@@ -66,7 +68,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
-        told = told or bool(_single(answer, labels) or labels and claims)
+        told = told or bool(labels or claims and extreme(clause))
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
         if not _single(answer, labels) and (labels or not answer.labels):
@@ -235,15 +237,35 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
     yield f"{claim.text} is not the {what}: {best:.6g} is."
 
 
+def false_tops(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is called one of the two, or three, largest or smallest and is none of them."""
+    for clause in answer.clauses:
+        match, labels = _TOP.search(clause), find_names(clause, answer.columns)
+        direction = extreme(clause.replace(match["count"], "")) if match else 0
+        if match is None or not direction or len(labels) != number_in_words(match["count"]):
+            continue
+        known = [c for c in _columns_of(answer, clause) if set(labels) < set(c.numbers)]
+        best = [sorted(c.numbers, key=lambda each: -direction * c.numbers[each]) for c in known]
+        if best and not any(set(order[: len(labels)]) == set(labels) for order in best):
+            yield f"The {len(labels)} {_name(direction)} are {' and '.join(best[0][: len(labels)])}."
+
+
 def false_ranges(answer: AnswerColumns) -> Iterator[str]:
     """Find the ends of a range that are not the ends of the column that they are of."""
     for part in answer.clauses:
         ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
-        if is_range(part) and len(ends) == 2 and not answer.labels:
+        if is_range(part) and len(ends) == 2 and (not answer.labels or _hold_them(answer, part, ends)):
             yield from _no_extreme(answer, ends[0], -1)
             yield from _no_extreme(answer, ends[1], 1)
             yield from _not_the_ends(answer, ends)
         yield from _given_end(answer, part)
+
+
+def _hold_them(answer: AnswerColumns, part: str, ends: Sequence[Claim]) -> bool:
+    """Return whether the two classes or zones that a clause names are told to have the ends of its range."""
+    names = find_names(part, answer.columns)
+    own = [n for column in answer.columns for name in names for n in column.under(name)]
+    return len(names) == len(ends) and not dates_in(part) and all(answer.shows(end, own) for end in ends)
 
 
 def _given_end(answer: AnswerColumns, part: str) -> Iterator[str]:

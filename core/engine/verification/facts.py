@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treeline.core.engine.actions import ProductRecord
@@ -94,6 +94,7 @@ def cells_of(columns: Sequence[Column]) -> list[LabelledNumber]:
         for column in columns
         for label, number in column.numbers.items()
     }
+    found |= _whole_cells(found)
     # A cell of which one column tells less than another is the same one.
     of_number: dict[float, list[LabelledNumber]] = {}
     for cell in found:
@@ -102,6 +103,20 @@ def cells_of(columns: Sequence[Column]) -> list[LabelledNumber]:
         (cell for cell in found if not any(cell.labels < o.labels for o in of_number[cell.number])),
         key=lambda cell: (sorted(cell.labels), cell.number),
     )
+
+
+def _whole_cells(cells: Iterable[LabelledNumber]) -> set[LabelledNumber]:
+    """Return the cells that one column tells by their date, and another by their name."""
+    dated: dict[float, set[str]] = {}
+    named: dict[float, set[str]] = {}
+    for cell in cells:
+        for label in cell.labels if len(cell.labels) == 1 else ():
+            (dated if dates_in(label) else named).setdefault(cell.number, set()).add(label)
+    return {
+        LabelledNumber(number, frozenset(dated[number] | named[number]))
+        for number in dated.keys() & named.keys()
+        if len(dated[number]) == len(named[number]) == 1
+    }
 
 
 def facts_of(steps: Sequence[Step], origins: Mapping[int, Origins], columns: Sequence[Column]) -> list[Fact]:

@@ -8,30 +8,22 @@ from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.columns import Column, find_columns, labels_in
-from treeline.core.engine.verification.phrases import (
-    asks_count,
-    asks_yes_or_no,
-    at_limit,
-    extreme,
-    is_margin,
-    order,
-    side,
-)
-from treeline.core.engine.verification.statements import (
-    Grounds,
-    counts_things,
-    is_condition,
-    is_of_parts,
-    is_value,
-)
+from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_parts, is_value
+from treeline.core.engine.verification.phrases import at_limit, extreme, is_margin, order, side
+from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
+from treeline.core.engine.verification.sentence_grounds import Grounds
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
 _SEVERAL = re.compile(
     r"\b(?:which|what|list(?: all)?|name)\s+(?:\w+\s+){0,2}?(?:the\s+)?\w+(?:s|ies)\b(?!\s+(?:has|is|was)\b)",
     re.I,
 )
-_ONE = re.compile(r"\b(?:first|last|next|previous|earliest|latest|an?y?)\s+\w+", re.I)
+_ONE = re.compile(
+    r"\b(?:first|last|next|previous|earliest|latest|an?y?)\s+(?!mean|median|maximum|minimum|value|sum)\w+",
+    re.I,
+)
 _SOME = re.compile(r"\b(?:for example|e\.g\.|such as|among|including|other|some|at least)\b", re.I)
+_ALL_OTHERS = re.compile(r"\b(?:all|every|each|none of the|the) other\w*\b", re.I)
 _CONTRAST = re.compile(
     r"\b(?:not|n't|no|neither|nor|none|but|while|whereas|unlike|although|though|except|compared|than|rest|"
     r"other\w*|below|above|miss(?:es|ed)?|fails?|short)\b",
@@ -40,7 +32,7 @@ _CONTRAST = re.compile(
 _SPLIT = re.compile(r"[.;]\s|\n|\b(?:but|while|whereas|unlike|although|though|compared)\b", re.I)
 _DENIES = re.compile(
     r"\b(?:not|no|none|neither|nor|never|without|except|rest|other\w*|remain\w*|miss(?:es|ed)?|fails?|"
-    r"short of)\b|n't\b",
+    r"short of|came close|comes close|close to|nearly|almost|just missed|below the threshold)\b|n't\b",
     re.I,
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|just)\b(?!\s+\d)", re.I)
@@ -83,7 +75,7 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
             continue
         wrong = [each for each in named if not any(column.is_under(label, each) for label in inside)]
         several = _SEVERAL.search(question) and not _ONE.search(question)
-        whole = several and not counted and not _SOME.search(said)
+        whole = several and not counted and not _SOME.search(_ALL_OTHERS.sub(" ", said))
         missing = inside - own if whole or _ONLY.search(text) else set()
         found.append(_correction(column, wrong, sorted(missing), limits[0].text, direction))
     if found and all(found):
@@ -111,6 +103,7 @@ def _named_labels(text: str, columns: Sequence[Column], direction: int) -> list[
     plain = "\n".join(line for line in text.splitlines() if not _ROW.match(line))
     parts = [part for part in _SPLIT.split(plain) if part]
     kept = [part for part in parts if not _DENIES.search(part) and side(part) in (0, direction)]
+    kept = [part for part in kept if extreme(part) in (0, direction)]
     return list(dict.fromkeys(label for part in kept for label in labels_in(part, columns)))
 
 

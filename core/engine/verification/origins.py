@@ -15,7 +15,7 @@ from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_of_file
-from treeline.core.engine.verification.results import is_number, numbers_in, usual_argument
+from treeline.core.engine.verification.results import is_number, numbers_in, tool_of, usual_argument
 
 # What only tells the grid or the place of a result chooses no ground.
 _NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "output_path_list"})
@@ -26,6 +26,7 @@ _CHOOSES = re.compile(r"value|class|mode")
 _LIMITS = re.compile(r"threshold")
 # What these let through is told by no single limit.
 _OPEN = re.compile(r"formula|expression|minimum|maximum|mask|condition2|percentile")
+_CLEARS = re.compile(r"cloud_mask")
 _EQUAL = ("equal", "not_equal")
 _OF_A_DAY = len("2016-08-14")
 
@@ -51,12 +52,15 @@ class Origin:
     limits : frozenset of Limit
     is_open : bool
         It was chosen in a way that names no limit, such as a formula.
+    is_clear : bool
+        Clouds were taken out of it.
     """
 
     names: frozenset[str] = frozenset()
     dates: frozenset[str] = frozenset()
     limits: frozenset[Limit] = frozenset()
     is_open: bool = False
+    is_clear: bool = False
 
     def joined(self, other: Origin) -> Origin:
         """Return the origin of what is made of both."""
@@ -65,6 +69,7 @@ class Origin:
             self.dates | other.dates,
             self.limits | other.limits,
             self.is_open or other.is_open,
+            self.is_clear or other.is_clear,
         )
 
 
@@ -97,7 +102,11 @@ class _Trace:
         made = step.observation.products
         value = step.observation.value
         length = len(value) if isinstance(value, list) else len(made)
-        own = Origin(frozenset(self._chosen(given)), limits=frozenset(self._limits(step, given)))
+        own = Origin(
+            frozenset(self._chosen(given)),
+            limits=frozenset(self._limits(step, given)),
+            is_clear=_CLEARS.search(tool_of(step)) is not None,
+        )
         items = [own] * length
         for name, argument in given.items():
             if name in _ZONES:

@@ -99,7 +99,9 @@ def readings_per(
         yield from (n * factor for n in between)
         few = sorted(rates)[:_MOST_DATES]
         yield from ((one - other) * factor for one, other in itertools.permutations(few, 2))
-    for change, days in changes if wanted else ():
+    # What a rate tells for another time is no change that happens to be as fast.
+    other = any(abs(abs(n) - abs(claim.number)) <= claim.half for n, days in rates.items() if days != wanted)
+    for change, days in changes if wanted and not other else ():
         yield change * wanted / days
     slopes = {float(f"{number:.6g}") for number in rates}
     if wanted > _YEAR:

@@ -13,7 +13,10 @@ _STATISTICS = {
     ),
     "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
     "range": re.compile(
-        r"\brange of (?:the )?(?!values)[a-z]|\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)", re.I
+        r"\brange of (?:the )?(?!values)[a-z]|\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)|"
+        r"\bvar(?:y|ies|ied) by\b|\bmax\w* (?:minus|-|\u2212) min\w*|"
+        r"\bbetween (?:the|its) (?:lowest|smallest|minimum)\b.*\b(?:highest|largest|maximum)\b",
+        re.I,
     ),
     "cv": re.compile(r"\bcoefficients? of variation\b", re.I),
     "std": re.compile(r"\b(?:std|st(?:d|andard)? dev\w*|deviation|spread)\b", re.I),
@@ -23,7 +26,9 @@ _STATISTICS = {
     "variance": re.compile(r"\b(?<!of the )variance\b", re.I),
 }
 _ADJECTIVES = re.compile(
-    r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
+    r"\b(?:highest|largest|hottest|warmest|greatest|peak|peaked|peaks at|lowest|smallest|coldest|coolest|"
+    r"spread)\b",
+    re.I,
 )
 _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 _CHANGE = re.compile(r"difference|change|anomal")

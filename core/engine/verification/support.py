@@ -23,6 +23,7 @@ from treeline.core.engine.verification.claims import (
     dates_of_file,
     without_dates,
 )
+from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.phrases import ENDINGS
 from treeline.core.engine.verification.rates import changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.verification.readings import (
@@ -104,6 +105,12 @@ class Evidence:
         The parts of rasters that masks mark, and that are valid, from 0 to 1.
     sets_apart : bool
         Whether differences of its numbers count: not where nothing is said to differ.
+    side : int
+        Above (1) or below (-1) a limit the numbers of a series are counted; on both sides for 0.
+    tells_rest : bool
+        Whether of a list of yes and no those that are not so count too.
+    against_mean : bool
+        Whether the mean of a series is a limit, too.
     counts_shares : bool
         Whether how many of several lie beyond a limit counts as a share: not of ground, which has pixels.
     """
@@ -125,6 +132,9 @@ class Evidence:
     parts: tuple[float, ...] = ()
     sets_apart: bool = True
     counts_shares: bool = True
+    side: int = 0
+    tells_rest: bool = True
+    against_mean: bool = True
 
     def gives(
         self,
@@ -180,7 +190,7 @@ class Evidence:
 
     def _has_other_unit(self, claim: Claim) -> bool:
         """Return whether a claim has the digits of a number that is of another quantity."""
-        alike = [n for n in self.numbers if _near(claim, n, falls=True) and n % 1]
+        alike = [n for n in self.numbers if _near(claim, n, falls=True, coarsest=_FINE) and n % 1]
         return any(u and not list(readings_of(claim, n, u)) for n in alike for u in [self.units.get(n, ())])
 
     def shows(self, claim: Claim, falls: bool = False) -> bool:
@@ -220,7 +230,8 @@ class Evidence:
     def _all_counts(self) -> Iterator[float]:
         yield from self.counts
         for values in self.series[:_MOST_SERIES]:
-            yield from _counts_beyond(values, self.limits)
+            side = 1 if set(values) <= {0.0, 1.0} and not self.tells_rest else self.side
+            yield from _counts_beyond(values, self.limits, side, self.against_mean)
 
     def _derive(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Yield what follows from the numbers of one series, and of single results, with its units."""
@@ -279,9 +290,11 @@ def _says(
 
     What is converted to a unit that nobody names must be told finely: 7 is a rounding of too much.
     """
+    counts = claim.thing in COUNTABLE  # of things there are so many in every unit
     return any(
         _near(claim, n, falls, coarsest if n == number or claim.unit else _FINEST)
         for n in readings_of(claim, number, units)
+        if not counts or n == number
     )
 
 
@@ -331,16 +344,19 @@ def _shares(values: Sequence[float], *, of_all: bool = True) -> Iterator[float]:
         yield from (100 * value / total for value in values[:_MOST_SERIES])
 
 
-def _counts_beyond(values: Sequence[float], limits: Sequence[float]) -> Iterator[float]:
-    """Yield how many of a series lie on one side of a limit, also as a share of all."""
+def _counts_beyond(
+    values: Sequence[float], limits: Sequence[float], side: int = 0, against_mean: bool = True
+) -> Iterator[float]:
+    """Yield how many of a series lie beyond a limit, also as a share of all; on either side of it for 0."""
     if len(values) < 2:
         return
     mean = math.fsum(values) / len(values)
-    relative = [mean * factor for n in limits for factor in (1 + n / 100, 1 - n / 100, n / 100)]
+    of_mean = [mean, *(mean * factor for n in limits for factor in (1 + n / 100, 1 - n / 100, n / 100))]
     shifted = [limit for n in limits for limit in (n, n / 100, n + 273.15)]
-    for limit in {mean, 0.0, *relative, *shifted}:
+    for limit in {0.0, *(of_mean if against_mean else ()), *shifted}:
         for count in (sum(v > limit for v in values), sum(v >= limit for v in values)):
-            for chosen in (count, len(values) - count):
+            sides = {1: (count,), -1: (len(values) - count,), 0: (count, len(values) - count)}
+            for chosen in sides[side]:
                 yield from (float(chosen), 100 * chosen / len(values))
 
 
@@ -364,14 +380,16 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(n for each in observations for n in _single(each)),
         tuple(tuple(column) for each in observations for column in _series(each.value)),
         tuple(dict.fromkeys(name for each in observations for name in names_in_result(each.value))),
-        (*counts, *_counts_of_dates(observations), float(len(observations))),
+        (*counts, *_counts_of_dates(observations)),
         frozenset(date for text in said for date in dates_in(text)),
         "\n".join(said).casefold(),
         tuple(limits),
         tuple(arguments),
         tuple(n for each in observations for n in _numbers_in_notes(each)),
         _known_units(steps),
-        tuple(n for s in steps for n in (*_implied_numbers(s.observation), *_variances(s))),
+        tuple(
+            n for s in steps for n in (*_implied_numbers(s.observation), *_variances(s), *_shares_beyond(s))
+        ),
         rates_of(steps),
         changes_of(steps),
         tuple(n for each in observations for product in each.products for n in _parts_of(product)),
@@ -393,6 +411,14 @@ def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
         yield from ((n**2, ()) for n in numbers_in(value))
     elif isinstance(value, dict):
         yield from ((n**2, ()) for k, n in value.items() if statistic_of(k) == "std" and is_number(n))
+
+
+def _shares_beyond(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
+    """Yield how much lies below and above the percentile that a step found."""
+    arguments = step.observation.arguments or {}
+    asked = arguments.get("percentile")
+    if is_number(asked):
+        yield from ((part, ("%",)) for part in (float(asked), 100 - float(asked)))
 
 
 def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:

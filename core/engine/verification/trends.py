@@ -15,20 +15,19 @@ from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.columns import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import (
-    asks_yes_or_no,
     denies_relation,
     is_negated,
     is_range,
     is_sure,
     levels_of_significance,
     of_part,
-    polarity,
     relation,
     sign,
     significance,
     strength,
     way,
 )
+from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of
 from treeline.core.engine.verification.statistic_words import statistic_of
 
@@ -137,16 +136,17 @@ def _is_of_change(step: Step) -> bool:
 
 
 def _changes_in_step(answer: AnswerColumns, step: Step) -> Iterator[float]:
-    """Yield the changes that a step found, from the earlier date to the later one where both are known."""
+    """Yield the changes that a step found; of a difference from the earlier date to the later one."""
     arguments = step.observation.arguments or {}
     ends = [arguments.get("a"), arguments.get("b")]
     dates = [
         min((d for c in answer.columns if c.dated for d, n in c.numbers.items() if n == end), default="")
         for end in ends
     ]
-    # The tool takes b from a, of which a may be the earlier one.
-    backwards = action_name(step.action) == "difference" and all(dates) and dates[0] < dates[1]
-    yield from (-n if backwards else n for n in _numbers_of_step(step))
+    if action_name(step.action) != "difference":
+        yield from _numbers_of_step(step)
+    elif all(dates) and is_number(ends[0]) and is_number(ends[1]):  # the tool tells no sign
+        yield (ends[1] - ends[0]) * (1 if dates[0] < dates[1] else -1)
 
 
 def _numbers_of_step(step: Step) -> Iterator[float]:

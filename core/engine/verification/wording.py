@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -19,6 +20,7 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in, find_unit
 from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import is_one_letter_apart, labels_in
 from treeline.core.engine.verification.notation import is_foreign
 from treeline.core.engine.verification.phrases import is_negated, way
@@ -66,6 +68,13 @@ _REASONED = re.compile(
 _REASONS = ("because", "since", "as")
 _GAPS = re.compile(
     r"\b(?:clouds?|cloudy|no ?data|missing|masks?|masked|gaps?|empty|without (?:valid )?data|(?:in)?valid)\b",
+    re.I,
+)
+# That clouds did no harm needs no cause to be found.
+_UNHARMED = re.compile(
+    r"\b(?:not|n't|never)\b[^.;,]{0,25}"
+    r"\b(?:caused|affected|influenced|explained|distorted|biased|contaminated) by "
+    r"(?:any |the |remaining )*(?:clouds?\b(?: (?:cover|contamination|shadows?))?|gaps|missing data)",
     re.I,
 )
 _END = re.compile(r"[.;](?:\s|$)|,\s")
@@ -181,6 +190,9 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     """
     if is_foreign(answer.text) or is_foreign(f"{answer.question} {answer.text}"):
         return
+    covers = [share for step in answer.steps for share in cloud_covers(step)]
+    if covers and not any(covers):
+        answer = replace(answer, text=_UNHARMED.sub(" ", answer.text))
     found = words_of_results(answer)
     yield from _causes(answer, found)
     yield from _acting_causes(answer)

@@ -6,7 +6,7 @@ import pytest
 
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
-from treeline.core.engine.verification.statements import Grounds
+from treeline.core.engine.verification.sentence_grounds import Grounds
 
 DAYS = {"2021-05-03": 0.2, "2021-06-12": 0.5, "2021-07-20": 0.6, "2021-08-05": 0.4}
 GREEN = Grounds([Column(DAYS, dated=True)], {})

@@ -11,7 +11,6 @@ from treeline.core.engine.verification.phrases import (
     extreme,
     levels_of_significance,
     order,
-    polarity,
     rank,
     relation,
     side,
@@ -19,6 +18,7 @@ from treeline.core.engine.verification.phrases import (
     strength,
     strongest_loss,
 )
+from treeline.core.engine.verification.question_words import polarity
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,10 @@ import pytest
 
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.columns import Column, columns_for
+from treeline.core.engine.verification.courses import _comes_to
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.statements import (
-    Grounds,
-    _comes_to,
-    _limit_in_unit_of,
-    changes_of_labels,
-)
+from treeline.core.engine.verification.sentence_grounds import Grounds, _limit_in_unit_of, changes_of_labels
+from treeline.core.engine.verification.statements import verdicts
 
 DAYS = {"2019-04-14": 288.0, "2019-05-14": 293.0, "2019-06-14": 299.0, "2019-07-14": 304.0}
 KELVIN = Grounds([Column(DAYS, True)], dict.fromkeys(DAYS.values(), ("K",)))
@@ -21,7 +18,7 @@ KELVIN = Grounds([Column(DAYS, True)], dict.fromkeys(DAYS.values(), ("K",)))
 def truth(sentence: str, numbers: dict[str, float], unit: str = "", dated: bool = True) -> bool | None:
     """Return whether a sentence is true of one column; ``None`` where nothing follows."""
     grounds = Grounds([Column(numbers, dated)], dict.fromkeys(numbers.values(), (unit,)) if unit else {})
-    return next((verdict.true for verdict in grounds.verdicts(sentence)), None)
+    return next((verdict.true for verdict in verdicts(grounds, sentence)), None)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +61,7 @@ def truth(sentence: str, numbers: dict[str, float], unit: str = "", dated: bool 
     ],
 )
 def test_a_limit_holds_for_as_many_as_the_sentence_says(sentence: str, true: bool | None):
-    assert next((verdict.true for verdict in KELVIN.verdicts(sentence)), None) is true
+    assert next((verdict.true for verdict in verdicts(KELVIN, sentence)), None) is true
 
 
 @pytest.mark.parametrize(
@@ -227,8 +224,8 @@ def test_a_whole_series_goes_where_its_slope_and_its_ends_go(
     numbers: tuple[float, ...], text: str, true: bool | None
 ):
     dated = {f"20{10 + place}": number for place, number in enumerate(numbers)}
-    verdicts = list(Grounds([Column(dated, True)], {}).verdicts(text))
-    assert (verdicts[-1].true if verdicts else None) is true
+    found = list(verdicts(Grounds([Column(dated, True)], {}), text))
+    assert (found[-1].true if found else None) is true
 
 
 @pytest.mark.parametrize(
@@ -244,7 +241,7 @@ def test_a_whole_series_goes_where_its_slope_and_its_ends_go(
     ],
 )
 def test_what_is_held_against_a_sentence_is_told_with_its_numbers(sentence: str, held: str):
-    assert next(KELVIN.verdicts(sentence)).held == held
+    assert next(verdicts(KELVIN, sentence)).held == held
 
 
 @pytest.mark.parametrize(
@@ -271,7 +268,7 @@ def test_mostly_is_more_than_half(sentence: str, true: bool):
 )
 def test_of_several_tables_one_bears_out_a_comparison_unless_each_is_told(sentence: str, true: bool | None):
     tables = [Column({"orchard": 2.0, "vineyard": 1.0}), Column({"orchard": 2.0, "vineyard": 3.0})]
-    assert next((v.true for v in Grounds(tables, {}).verdicts(sentence)), None) is true
+    assert next((v.true for v in verdicts(Grounds(tables, {}), sentence)), None) is true
 
 
 @pytest.mark.parametrize(

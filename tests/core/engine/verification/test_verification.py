@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import verify
-from treeline.core.engine.verification.answer_check import _Check
+from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import citation_remark
 
 SERIES = [280.0, 290.0, 295.0, 300.0, 305.0, 310.0, 315.0, 320.0]
@@ -424,7 +424,7 @@ def test_levels_of_confidence_and_significance_need_no_evidence(text: str, right
     ("value", "unit"), [(12.3, "m"), (12.34, "m"), (12.35, "m"), (12.36, ""), (12.38, ""), (12.24, "")]
 )
 def test_the_number_of_an_answer_is_that_of_its_text_within_half_of_the_last_digit(value: float, unit: str):
-    claim = _Check(Answer("It is 12.3 m deep.", value), State("How deep?"), ())._value()
+    claim = GroundedAnswer(Answer("It is 12.3 m deep.", value), State("How deep?"), ()).value()
     assert claim is not None and claim.unit == unit
 
 

@@ -1,0 +1,486 @@
+"""What an answer states, beside what it rests on: which of its numbers follow, and which need no evidence."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from treeline.core.engine.actions import Answer, action_name
+from treeline.core.engine.checks import COUNT
+from treeline.core.engine.state import State, Step
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.bindings import count_dates_of_years
+from treeline.core.engine.verification.claims import (
+    Claim,
+    claim_of,
+    claims_in,
+    dates_in,
+    dates_of_file,
+    with_plain_dates,
+)
+from treeline.core.engine.verification.clauses import clauses_of
+from treeline.core.engine.verification.columns import (
+    Column,
+    columns_of,
+    find_names,
+    labels_in,
+    legend_in,
+    names_in_question,
+)
+from treeline.core.engine.verification.comparisons import exchange_places
+from treeline.core.engine.verification.notation import COUNTABLE
+from treeline.core.engine.verification.origins import trace_origins
+from treeline.core.engine.verification.phrases import (
+    exchange_moisture,
+    exchange_uniformity,
+    levels_of_significance,
+    of_others,
+    side,
+    tells_difference,
+    way,
+)
+from treeline.core.engine.verification.question_words import asks_count
+from treeline.core.engine.verification.rates import asks_rate
+from treeline.core.engine.verification.results import is_number, numbers_in
+from treeline.core.engine.verification.support import Evidence, adds_up, evidence_of, has_parts, limits_of
+
+# Of a longer row some share is near to any number.
+_MOST_SHARES = 12
+_TEMPERATURES = ("K", "degC", "degF")
+_OF_PIXELS = ("m", "degrees")
+_SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
+_OF_A_MONTH = 7
+_FALLS = re.compile(
+    r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
+    r"differ|apart|smaller|dri?e[rd]|earlier)\w*",
+    re.I,
+)
+_DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
+# The levels by which tests are usually told: named in an answer, they are no result that a step has to show.
+_SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
+_CONFIDENCE = (0.1, 1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 99.9)
+# A share above it is told as confidence, one below as significance: nobody speaks of 40 % confidence.
+_SURE = 50.0
+_OF_THINGS = re.compile(
+    r"\b(?:%|per ?cent|percentage|share|fraction|proportion|part) (?:of|in) (?:all |the |these |those |its )*"
+    r"(?:\w+ )?(?:\w*(?:dates|days|images|scenes|rasters|months|years|acquisitions|observations|times|"
+    r"classes|zones|districts|fields|parcels|polygons|regions|values|cases|points))\b",
+    re.I,
+)
+_OF_NAMES = ("class", "zone", "categor", "region", "type")
+_LEFT_OUT = re.compile(r"\b(\d+) dates?\b(?: of (\d+)\b)?")
+_REMAINS = re.compile(
+    r"\b(?:not|none|never|rest|remain\w*|others?|without|except|but|while|fail\w*|miss\w*|short of)\b|n't\b",
+    re.I,
+)
+_PER = re.compile(r"\b(?:per|every|each) (\d[\d.,]* ?\S*)", re.I)
+_AGAINST_MEAN = re.compile(
+    r"\b(?:above|below|than|exceed\w*|under|over|of|from|to|around) (?:the |its |their |that )?(?:\w+ ){0,2}?"
+    r"(?:mean|average)\b|\b(?:above|below)-average\b",
+    re.I,
+)
+_SIZE = re.compile(r"\b(\d+) x (\d+) pixels\b")
+_AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
+_TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
+_LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
+_PER_CENT = re.compile(r"%|\bper ?cent|\bshare\b|\bproportion\b|\bfraction\b", re.I)
+_YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
+_PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
+_REST = re.compile(
+    r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non|free|clear)\b",
+    re.I,
+)
+# The parts of what a policy is told that are about the data.
+_OF_DATA = ("catalogue", "holdings")
+_AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
+
+
+@dataclass(frozen=True)
+class GroundedAnswer:
+    """An answer beside what it rests on."""
+
+    answer: Answer
+    state: State
+    grounds: tuple[Step, ...]
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What the results hold that it rests on."""
+        return evidence_of(self.grounds, limits_of(self.state.question))
+
+    @cached_property
+    def text(self) -> str:
+        """The answer's text, its dates written out."""
+        return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
+
+    @cached_property
+    def answer_columns(self) -> AnswerColumns:
+        """What the answer says, beside the columns of its evidence."""
+        asked, chosen = (with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self.option))
+        said = (asked, exchange_places(self.text, names_in_question(asked, self.columns)), chosen)
+        said = (exchange_uniformity(said[0]), exchange_uniformity(said[1]), exchange_uniformity(said[2]))
+        if _DRYNESS.search(self.evidence.words):
+            said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
+        return AnswerColumns(
+            *said,
+            [claim for claim in self.claims if not self.is_given(claim)],
+            self.value(),
+            self.columns,
+            self.grounds,
+            self.evidence,
+            count_dates_of_years(self.state.context.get("holdings", "")),
+            self.legend,
+            trace_origins(self.state.calls, self.legend),
+        )
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The results as columns."""
+        return columns_of(self.grounds, self.legend, self.state.calls)
+
+    @cached_property
+    def legend(self) -> dict[str, str]:
+        """The names of classes by their number."""
+        return legend_in(self.state.context.get("holdings", ""))
+
+    @cached_property
+    def question_text(self) -> str:
+        """What was said before anything was found: the question and its options."""
+        return "\n".join([self.state.question, *self.state.choices])
+
+    @cached_property
+    def data_text(self) -> str:
+        """What was told of the data; advice and documents of tools say nothing of this place."""
+        return "\n".join(self.state.context.get(part, "") for part in _OF_DATA)
+
+    @cached_property
+    def given_numbers(self) -> tuple[float, ...]:
+        """The numbers that need no evidence: those of the question, of what was told, and of the calls."""
+        return (*self._said_numbers, *(claim.number for claim in self._data_claims))
+
+    @cached_property
+    def _said_numbers(self) -> tuple[float, ...]:
+        """The numbers of the question, its understanding and the calls."""
+        told = [claim.number for claim in claims_in(f"{self.question_text} {self.answer.read_as}")]
+        return (
+            *told,
+            *limits_of(self.state.question),
+            *numbers_in(self.answer.expression),
+            *self.evidence.told,
+        )
+
+    @cached_property
+    def _data_claims(self) -> list[Claim]:
+        """The numbers of what a policy was told of the data and of the task."""
+        return [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """The numbers of its text."""
+        return claims_in(self.text)
+
+    @cached_property
+    def falls(self) -> bool:
+        """Whether it tells of less, so that a number may stand without its sign."""
+        if way(self.text) > 0:  # what is said to rise by a number did not fall by it
+            return False
+        return _FALLS.search(f"{self.state.question} {self.text}") is not None
+
+    @cached_property
+    def stated_numbers(self) -> list[float]:
+        """The numbers of the evidence that the answer states, and the limits of the question."""
+        rest = _REST.search(f"{self.state.question} {self.text}")
+        shares = [claim.number for claim in self.claims if claim.unit == "%"]
+        makes_all = any(round(a + b, 6) == 100 for a in shares for b in shares)
+        whole = [100.0, 1.0, *(total for total, _ in self._totals)] if rest or makes_all else []
+        # Of a year that is named each date is not: two of many numbers come to anything.
+        labels = labels_in(f"{self.state.question} {self.text}", self.columns)
+        named = [n for c in self.columns for each in labels if len(row := c.under(each)) == 1 for n in row]
+        return [*self._behind, *named, *self.evidence.limits, *whole]
+
+    @cached_property
+    def _totals(self) -> list[tuple[float, tuple[str, ...]]]:
+        """What all classes or zones add up to, with units: those that are named leave the rest."""
+        found = []
+        for column in self.columns:
+            numbers = [*column.numbers.values()]
+            units = self.evidence.units.get(numbers[0], ())
+            if not column.dated and len(numbers) > 1 and _is_amount(units):
+                # What belongs to no class is part of the ground.
+                rows = [numbers, *(row for row in self.evidence.series if set(numbers) < set(row))]
+                found += [(math.fsum(row), units) for row in rows]
+        return found
+
+    @cached_property
+    def _behind(self) -> list[float]:
+        """The numbers of the evidence that the answer states."""
+        return list(dict.fromkeys(n for claim in self.claims for n in self.evidence.behind(claim)))
+
+    @cached_property
+    def _named(self) -> list[list[float]]:
+        """The numbers of the dates, classes and zones that the question or the answer names, by columns."""
+        labels = labels_in(f"{self.state.question} {self.text}", self.columns)
+        return [[n for label in labels for n in column.under(label)] for column in self.columns]
+
+    @cached_property
+    def sums(self) -> list[tuple[float, tuple[str, ...]]]:
+        """Sums, means and shares of what the answer names, or states of one column, with units."""
+        stated = [[n for n in self._behind if n in c.numbers.values()] for c in self.columns]
+        labels = labels_in(f"{self.state.question} {self.text}", self.columns)
+        each = [column.under(label) for column in self.columns for label in labels]  # of one year its dates
+        rows = [*self._named, *stated, *each]
+        whole = [
+            column
+            for column in self.columns
+            if not column.of or dates_in(column.of) or column.of in self._both_texts
+        ]
+        rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
+        slopes = [float(r["slope"]) for r in self._records if is_number(r.get("slope"))]
+        per_base = [(slope * base, ()) for slope in slopes for base in self._bases]
+        shares = [
+            (100 * math.fsum(row) / total, ("%",))
+            for row in stated
+            if len(row) > 1
+            for total, _ in self._totals
+            if total
+        ]
+        return [*shares, *per_base, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
+
+    @cached_property
+    def _records(self) -> list[dict[str, Any]]:
+        return [step.observation.value for step in self.grounds if isinstance(step.observation.value, dict)]
+
+    @cached_property
+    def _bases(self) -> set[float]:
+        """For how much of another variable a slope is told: so much per 100 m."""
+        return {claim.number for match in _PER.finditer(self.text) for claim in claims_in(match[1])[:1]}
+
+    def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
+        total, shared = math.fsum(row), {self.evidence.units.get(n, ()) for n in row}
+        units = shared.pop() if len(shared) == 1 else ()
+        yield from [(total, units)] if adds_up(units) else []
+        yield total / len(row), units
+        if has_parts(units):
+            yield from ((100 * n / total, ("%",)) for n in row[:_MOST_SHARES] if total)
+
+    def _states_sum(self, row: Sequence[float]) -> bool:
+        return any(Evidence((math.fsum(row),)).shows(claim) for claim in self.claims)
+
+    def follows(self, claim: Claim) -> bool:
+        """Return whether a number follows from the results."""
+        asked = f"{self.state.question} {self.state.context.get('catalogue', '')}"
+        if claim.per and asks_rate(claim.per, asked) and not self.evidence.rates:
+            claim = replace(claim, per="")
+        falls = self.falls and not claim.text.startswith("+")
+        asks_share = not claim.unit and _PER_CENT.search(self.state.question)
+        told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
+        return any(self._extended.gives(each, self.stated_numbers, falls, self.sums) for each in told)
+
+    @cached_property
+    def _extended(self) -> Evidence:
+        """The evidence with the units of its totals, and what question and answer let be derived from it."""
+        return replace(
+            self.evidence,
+            units={**dict(self._totals), **self.evidence.units},
+            sets_apart=self._tells_difference,
+            counts_shares=self._tells_share_of_things,
+            side=self._side_of_counts,
+            tells_rest=_REST.search(f"{self.state.question} {self.text}") is not None,
+            against_mean=_AGAINST_MEAN.search(f"{self.state.question} {self.answer_text}") is not None,
+        )
+
+    @cached_property
+    def _side_of_counts(self) -> int:
+        """On which side of a limit is counted: the question's, where the answer tells of no other."""
+        asked = side(self.state.question)
+        told = {side(clause) for clause in clauses_of(self.text)}
+        return 0 if -asked in told or _REMAINS.search(self.text) else asked
+
+    @cached_property
+    def _tells_difference(self) -> bool:
+        """Whether question or answer set things against each other: else no number is one less another."""
+        spoken = f"{self.state.question} {self.answer_text}"
+        return tells_difference(spoken) or _REST.search(spoken) is not None
+
+    @cached_property
+    def _tells_share_of_things(self) -> bool:
+        """Whether question or answer speak of a part of dates, classes or zones."""
+        told = f"{self.state.question} {self.answer_text}"
+        return asks_count(self.state.question) or _OF_THINGS.search(told) is not None
+
+    def is_given(self, claim: Claim) -> bool:
+        """Return whether a number needs no evidence: it was said before, or counts what the answer lists."""
+        listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self.columns)))}
+        listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
+        if claim.thing.startswith(_OF_NAMES):
+            listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
+        if _PAIR.search(self.text):
+            listed.add(2.0)
+        if _YEARS.search(self.text):
+            listed.add(float(len({date[:4] for date in self.evidence.dates})))
+        if self.answer.expression and claim.number in self._dates_of_catalogue:
+            return True
+        if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
+            return True
+        if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
+            return True
+        if claim.unit in ("", COUNT) and claim.number in listed:
+            return True
+        if any(_is_same(claim.number, n) for n in self._said_numbers):
+            return True
+        # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
+        if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
+            return True
+        if self._records and claim.number in self._bases:
+            return True
+        if (
+            self._is_rest(claim, listed)
+            or claim.unit in ("", COUNT)
+            and claim.number in self._sizes_of_images
+        ):
+            return True
+        # A limit that the question or a call names, in another unit.
+        named = (*limits_of(self.state.question), *self.evidence.told)
+        return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
+
+    @cached_property
+    def _sizes_of_images(self) -> set[float]:
+        """How many pixels the rasters have, by the width and height that the catalogue tells."""
+        return {float(w) * float(h) for w, h in _SIZE.findall(self.state.context.get("catalogue", ""))}
+
+    @cached_property
+    def _dates_of_catalogue(self) -> set[float]:
+        """Of how many dates the planner says what it did with them, which no call tells: data lack them."""
+        return {float(n) for match in _LEFT_OUT.finditer(self.answer.text) for n in match.groups() if n}
+
+    def _count_of(self, date: str) -> int:
+        """Return how many numbers results have of a day, month or year."""
+        day_of_files = [text for step in self.grounds for text in self._files_of(step)]
+        return sum(any(each.startswith(date) for each in dates_of_file(text)) for text in day_of_files)
+
+    @staticmethod
+    def _files_of(step: Step) -> list[str]:
+        lists = [each for each in (step.observation.arguments or {}).values() if isinstance(each, list)]
+        return [text for each in lists for text in each if isinstance(text, str)]
+
+    def _is_level(self, claim: Claim) -> bool:
+        """Return whether a share is one of confidence or significance: at the 5 % level, 95 % confidence."""
+        if claim.number > _SURE:
+            return _LEVEL.search(self.text) is not None
+        return any(level == claim.number / 100 for level, _ in levels_of_significance(self.text))
+
+    def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
+        """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
+        told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
+        shown = {*listed, float(self.text.count(";") + 1)}
+        return claim.number in told and any(count - claim.number in shown for count in self.evidence.counts)
+
+    def is_catalogued(self, claim: Claim) -> bool:
+        """Return whether the catalogue itself tells the number, such as the size of a pixel.
+
+        Whole numbers are counts there, and a number without a unit of length may be of anything.
+        """
+        if claim.unit not in _OF_PIXELS:
+            return False
+        told = claims_in(self.state.context.get("catalogue", ""))
+        return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
+
+    def is_span(self, claim: Claim) -> bool:
+        """Return whether a number of days, months or years is what lies between two dates that are named."""
+        match = _SPAN.search(self.text)
+        if claim.unit not in ("", COUNT, "day", "days") or match is None:
+            return False
+        named = dates_in(f"{self.state.question} {self.text}")
+        if match[1].casefold() == "day":
+            days = [day for text in named if (day := _day(text)) is not None]
+            return any(
+                abs((one - other).days) == claim.number for one in days for other in days if one != other
+            )
+        places = {12 * int(text[:4]) + int(text[5:7] or 1) for text in named if len(text) >= _OF_A_MONTH}
+        apart = {abs(one - other) for one in places for other in places if one != other}
+        return claim.number * (12 if match[1].casefold() == "year" else 1) in apart
+
+    def is_bound(self, claim: Claim) -> bool:
+        """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""
+        of = self.answer_columns.clauses
+        direction = next((side(clause) for clause in of if claim in claims_in(clause)), 0)
+        if not claim.limit or not direction:
+            return False
+        apart = [
+            {label: (n - claim.number) * direction for label, n in column.numbers.items()}
+            for column in self.columns
+        ]
+        named = self.answer_columns.labels
+        others = [[n for label, n in row.items() if label not in named] for row in apart]
+        whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
+        return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
+
+    def value(self) -> Claim | None:
+        """Return the number of the answer; unit and time are those of its text where it has none."""
+        if self.answer.value is None:
+            return None
+        claim = claim_of(self.answer.value, self.answer.unit)
+        alike = [c for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
+        if not alike:
+            return claim
+        return replace(claim, unit=claim.unit or alike[0].unit, per=alike[0].per)
+
+    def describe_nearest(self, claim: Claim) -> str:
+        """Return what the evidence holds, nearest numbers first."""
+        elsewhere = [
+            step
+            for step in self.state.calls
+            if step not in self.grounds and evidence_of([step]).shows(claim, self.falls)
+        ]
+        if elsewhere:
+            step = elsewhere[0]
+            return f"it is of step {step.number} ({action_name(step.action)}), which is not cited."
+        numbers = {n: step for step in self.grounds for n in numbers_in(step.observation.value)}
+        nearest = sorted(numbers, key=lambda n: abs(n - claim.number))[:3]
+        if not nearest:
+            return "they hold no number."
+        said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)
+        return f"they give {said}."
+
+    @cached_property
+    def _both_texts(self) -> str:
+        return f"{self.state.question} {self.answer_text}".casefold()
+
+    @cached_property
+    def answer_text(self) -> str:
+        """Its text and its option, in lower case."""
+        return f"{self.answer.text} {self.option}".casefold()
+
+    @cached_property
+    def option(self) -> str:
+        """The option that it chooses; empty where it chooses none."""
+        place = ord(self.answer.choice) - ord("A") if self.answer.choice else -1
+        return self.state.choices[place] if 0 <= place < len(self.state.choices) else ""
+
+
+def _is_same(one: float, other: float) -> bool:
+    return abs(abs(one) - abs(other)) <= 1e-9 * abs(other)
+
+
+def _is_alike(claim: Claim, other: Claim) -> bool:
+    """Return whether two numbers are of one unit, and count the same things where both count some."""
+    one, another = claim.thing.rstrip("s"), other.thing.rstrip("s")
+    counts = f"{one}s" in COUNTABLE
+    return claim.unit in ("", other.unit) and (one == another or not counts and not (one and another))
+
+
+def _is_amount(units: Sequence[str]) -> bool:
+    return bool(units) and set(units) <= _AMOUNTS
+
+
+def _day(text: str) -> dt.date | None:
+    """Return the day of a date; ``None`` for a month, a year, or what is none."""
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        return None

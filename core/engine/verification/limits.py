@@ -1,0 +1,240 @@
+"""Whether it is true that all, none, some or so many numbers lie beyond a limit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from treeline.core.engine.checks import COUNT
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, find_unit
+from treeline.core.engine.verification.columns import find_columns, labels_in
+from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
+from treeline.core.engine.verification.phrases import (
+    at_limit,
+    denies_side,
+    extreme,
+    is_margin,
+    of_any_pixel,
+    of_others,
+    side,
+)
+from treeline.core.engine.verification.sentence_grounds import ALL_BUT, Grounds, Verdict, labels_between
+from treeline.core.engine.verification.shares import tells_fraction
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
+
+_OF_TIME = (
+    r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
+)
+_THINGS = rf"(?:\w+ )?(?:{_OF_TIME}|{COUNTED}|class|zone|field|parcel|polygon|site|district|region)"
+_NOT_ALL = re.compile(r"\b(?:not|n't|hardly) (?:always|every|each|all|throughout|constantly)\b", re.I)
+_MOSTLY = re.compile(r"(?<!at )\b(?:most|mostly|the majority)\b", re.I)
+_NONE = re.compile(rf"\b(?:never|not once|at no time|none|no {_THINGS})\b", re.I)
+# "Not on any date", "neither May nor July": of none.
+_NOT_ANY = re.compile(
+    r"(?:\b(?:not|never|without|hardly)\b|n't\b)(?:[^.;]|\.\d)*?\b(?:any|either|a single)\b|"
+    r"\bneither\b(?: of\b|(?:[^.;]|\.\d)*?\bnor\b)",
+    re.I,
+)
+_ALL = re.compile(
+    rf"\b(?:always|throughout|constantly|consistently|at all times|without (?:an? )?(?:exception|break)|all|"
+    rf"(?:every|each) {_THINGS})\b",
+    re.I,
+)
+_SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
+_SO_MANY = re.compile(
+    rf"(?<![\d.])(\d+)(?:(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b|"
+    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)",
+    re.I,
+)
+# Others are counted by a plural before a verb: 3 districts stay below it.
+_SO_MANY_THINGS = re.compile(
+    r"(?<![\d.,])(\d{1,3}) (?:[a-z]+ )?(?P<thing>[a-z]{3,}s)(?= (?:(?:that|which|only|all) )?"
+    r"(?:stay|remain|lie|exceed|have|are|were|had|reach|keep|fall|average|show|surpass|rise|go|do)\w*\b)",
+    re.I,
+)
+# What stands before the number of a limit, which is no number of things.
+_AT_LIMIT = re.compile(
+    r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
+)
+_VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
+_ONLY = re.compile(r"\bonly\b(?! (?:\d|one\b|two\b|three\b|just\b|about\b|slightly\b|a \b))", re.I)
+_THE_ONLY = re.compile(r"\bthe only\b", re.I)
+_LISTED = re.compile(r":\s")
+_PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
+_ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
+_OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
+
+
+def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that all, none, some or so many numbers lie above or below a limit."""
+    # What is so many times as much is beyond no limit.
+    limits = [c for c in claims_in(sentence) if c.limit and c.unit != "1" and not is_margin(sentence, c.text)]
+    if tells_fraction(sentence):  # of pixels that lie beyond a limit: that is a share, and no number's side
+        return
+    direction = side(sentence)
+    if len(limits) == 1 and direction and _ONLY.search(sentence):
+        yield from _of_only(grounds, sentence, limits[0], direction)
+    if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not ALL_BUT.search(sentence):
+        return
+    wanted = _comparison_of(sentence)
+    if at_limit(sentence) and is_value(grounds, sentence, limits[0]) or of_others(sentence):
+        return
+    if is_condition(grounds, sentence, limits[0]):
+        return
+    end = extreme(sentence) if wanted is None else 0
+    found = [
+        verdict
+        for scope in (_at_end(each, end) for each in _scopes(grounds, sentence))
+        if not is_of_parts(grounds, limits[0], scope)
+        and (counts := grounds.count_beyond(limits[0], list(scope.values()), direction))
+        and (verdict := _verdict(wanted, counts[at_limit(sentence)], scope, limits[0], direction, sentence))
+    ]
+    # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
+    yield from [next((v for v in found if v.true), found[0])] if found else []
+
+
+def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
+    """Judge that only what is named, or one alone, lies beyond a limit.
+
+    What is named wrongly is told by ``find_false_only``, by its name.
+    """
+    known = find_columns(sentence, grounds.columns)
+    named, one = labels_in(sentence, known), _THE_ONLY.search(sentence) is not None
+    found = []
+    for column in (c for c in known if len(c.numbers) > 1 and (named or one)):
+        counts = {label: grounds.count_beyond(limit, [n], direction) for label, n in column.numbers.items()}
+        inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
+        own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
+        if None in counts.values() or named and not own:
+            continue
+        true = inside == own if named else len(inside) == 1
+        found.append(Verdict(true, f"{len(inside)} of {len(counts)} lie beyond {limit.text}", len(inside)))
+    found = [next((verdict for verdict in found if verdict.true), found[0])] if found else []
+    yield from (verdict for verdict in found if verdict.true or not named)
+
+
+def _at_end(scope: Mapping[str, float], end: int) -> Mapping[str, float]:
+    """Return the largest (1) or the smallest (-1) number alone; all where no end is meant (0)."""
+    if not end:
+        return scope
+    label = (max if end > 0 else min)(scope, key=lambda each: scope[each])
+    return {label: scope[label]}
+
+
+def is_value(grounds: Grounds, clause: str, limit: Claim) -> bool:
+    """Return whether a limit is a number of what its clause names itself: a summit that reaches 1562 m."""
+    labels = labels_in(clause, grounds.columns)
+    held = [n for column in grounds.columns for label in labels for n in column.under(label)]
+    return any(abs(n - limit.number) <= limit.half for n in held)
+
+
+def is_condition(grounds: Grounds, sentence: str, limit: Claim) -> bool:
+    """Return whether another number of a sentence is of what lies beyond its limit.
+
+    So much lies beyond a limit that is a result itself (90 % are below 0.8), or by which a call was told to
+    choose (above 700 m the mean is 0.74).
+    """
+    others = [claim for claim in claims_in(sentence) if not claim.limit]
+    numbers = (n for column in grounds.columns for n in column.numbers.values())
+    if any(claim.unit == "%" for claim in others) and limit.unit != "%":
+        return any(abs(n - limit.number) <= limit.half for n in numbers)
+    chosen = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
+    return chosen and any(not claim.thing or claim.unit for claim in others)
+
+
+def is_of_parts(grounds: Grounds, limit: Claim, scope: Mapping[str, float]) -> bool:
+    """Return whether numbers are parts of what lies beyond a limit that the call was told."""
+    told = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
+    parts = (grounds.units.get(n, (COUNT,) if n % 1 == 0 else ()) in _OF_PARTS for n in scope.values())
+    return told and limit.unit != "%" and all(parts)
+
+
+def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
+    """Return what a sentence says of how many lie beyond its limit; ``None`` where nothing."""
+    plain = in_plain_digits(sentence)
+    if match := ALL_BUT.search(plain):  # those that it names are left out of what it speaks of
+        left = 0 if dates_in(match[1]) else number_in_words(match[1]) or 0
+        return lambda count, of: count == of - left
+    if _MOSTLY.search(plain):
+        return lambda count, of: 2 * count > of
+    if _NOT_ALL.search(plain):
+        return lambda count, of: count < of
+    if _NONE.search(plain) or _NOT_ANY.search(plain):
+        return lambda count, of: count == 0
+    if counted := _counted(plain):
+        number = int(counted[0][1])
+        return lambda count, of: count == number
+    if _ALL.search(plain):
+        return lambda count, of: count == of
+    if _SOME.search(plain):
+        return lambda count, of: count > 0
+    if denies_side(plain):
+        return lambda count, of: count == 0
+    return None
+
+
+def counts_things(sentence: str) -> bool:
+    """Return whether a sentence says how many lie beyond its limit."""
+    return bool(_counted(in_plain_digits(sentence)))
+
+
+def _counted(plain: str) -> list[re.Match[str]]:
+    """Return where a sentence in plain digits says how many things there are."""
+    things = [match for match in _SO_MANY_THINGS.finditer(plain) if not find_unit(match["thing"])]
+    found = [*_SO_MANY.finditer(plain), *things]
+    return [match for match in found if not _AT_LIMIT.search(plain[: match.start()])]
+
+
+def _verdict(
+    wanted: Callable[[int, int], bool] | None,
+    count: int,
+    scope: Mapping[str, float],
+    limit: Claim,
+    direction: int,
+    sentence: str,
+) -> Verdict | None:
+    of, numbers = len(scope), list(scope.values())
+    if wanted is None and 0 < count < of:  # neither one number nor all alike
+        return None
+    true = wanted(count, of) if wanted else count == of
+    if not true and _leaves_open(sentence, scope):
+        return None
+    where = "above" if direction > 0 else "below"
+    held = (
+        f"{numbers[0]:.6g} is {'' if count else 'not '}{where} {limit.text}"
+        if of == 1
+        else f"{count} of {of} lie {where} {limit.text} ({min(numbers):.6g} to {max(numbers):.6g})"
+    )
+    return Verdict(true, held, count)
+
+
+def _leaves_open(sentence: str, scope: Mapping[str, float]) -> bool:
+    """Return whether a sentence speaks of months or years of which some have several numbers."""
+    if not _PERIODS.search(sentence):
+        return False
+    periods = {label[: 4 if re.search(r"\byears?\b", sentence, re.I) else 7] for label in scope}
+    return len(periods) < len(scope)
+
+
+def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
+    """Yield the numbers that a sentence can speak of with their labels, by columns."""
+    if counts_things(sentence):  # those that are listed behind are the ones that were counted
+        sentence = _LISTED.split(sentence)[0]
+    known = find_columns(sentence, grounds.columns)
+    labels = labels_in(sentence, known)
+    several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
+    dated = [column for column in known if column.dated and len(column.numbers) > 1]
+    columns = dated if several and dated and not labels else known
+    # The highest of several means is a mean.
+    named = frozenset[str]() if of_any_pixel(sentence) else find_statistics(sentence, nouns=True)
+    for column in columns:
+        statistic = statistic_of(column.quantity)
+        if named and statistic and statistic not in named:
+            continue
+        own = {label for each in labels for label in column.numbers if column.is_under(label, each)}
+        if ALL_BUT.search(sentence):
+            own = column.numbers.keys() - own
+        between = labels_between(column, sentence, labels)
+        chosen = between or own or (set() if labels else set(column.numbers))
+        if chosen:
+            yield {label: n for label, n in column.numbers.items() if label in chosen}

@@ -1,0 +1,173 @@
+"""What sentences are held against: columns with their units, and how numbers change between two dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treeline.core.engine.verification.claims import Claim, dates_in, months_in
+from treeline.core.engine.verification.columns import Column, columns_for
+from treeline.core.engine.verification.phrases import is_overall
+from treeline.core.engine.verification.readings import readings_of
+
+ALL_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]{0,30}?\b(?:but|except(?: for)?|apart from) (\w+)\b", re.I)
+# No ground is as cold in kelvin and none as hot in degrees Celsius, so it tells the two scales apart.
+_COLDEST_KELVIN = 150.0
+# What a reader takes for no change: a twentieth of the larger number, or a degree.
+STEADY, STEADY_DEGREES = 0.05, 1.0
+# A time with one end that is named: since 2016-05, from 2016-05 on, until 2016-05.
+_OPEN = re.compile(
+    r"\b(?:(?P<first>since|from(?= [\d-]+ on(?:wards?)?\b)|(?P<apart>after))|until|till|up to|before) "
+    r"[\d-]{4,10}\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The numbers of two dates, and the class or zone that they are of."""
+
+    first: float
+    last: float
+    dates: tuple[str, str]
+    of: str = ""
+
+    @property
+    def change(self) -> float:
+        """How much it changes."""
+        return self.last - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a sentence is true, what the results hold, and how many lie beyond its limit."""
+
+    true: bool
+    held: str
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What sentences are held against.
+
+    Attributes
+    ----------
+    columns : sequence of Column
+    units : mapping
+        The units that their numbers are known to have.
+    heights : sequence of float
+        What calls were told to measure by: a share of what lies above 0.6 is itself not above it.
+    dates, names : sequence of str
+        Those of the question, which a sentence speaks of that names none.
+    """
+
+    columns: Sequence[Column]
+    units: Mapping[float, tuple[str, ...]]
+    dates: Sequence[str] = ()
+    names: Sequence[str] = ()
+    question: str = ""
+    heights: Sequence[float] = ()
+
+    def readings(self, limit: Claim, number: float) -> list[float]:
+        """Return a number in the unit of a limit; empty where it is of another quantity."""
+        units = self.units.get(number, ())
+        return list(readings_of(limit, number, units))[:1] if units and limit.unit else [number]
+
+    def count_beyond(self, limit: Claim, numbers: Sequence[float], direction: int) -> tuple[int, int] | None:
+        """Return how many numbers lie beyond a limit, without and with those at the limit itself."""
+        measured = [reading for n in numbers for reading in self.readings(limit, n)]
+        if len(measured) < len(numbers):
+            return None
+        of_unit = bool(limit.unit and self.units.get(numbers[0]))
+        height = limit.number if of_unit else _limit_in_unit_of(limit.number, numbers)
+        return (
+            sum((n - height) * direction > 0 for n in measured),
+            sum((n - height) * direction >= 0 for n in measured),
+        )
+
+
+def _limit_in_unit_of(limit: float, values: Sequence[float]) -> float:
+    """Return a limit in the unit of a series: degrees Celsius beside kelvin, per cent beside shares."""
+    if min(values) > _COLDEST_KELVIN and limit < _COLDEST_KELVIN:
+        return limit + 273.15
+    if limit > _COLDEST_KELVIN > max(values):
+        return limit - 273.15
+    return limit / 100 if limit > 1 >= max(values) else limit
+
+
+def is_no_change(first: float, last: float, units: Sequence[str]) -> bool:
+    """Return whether a reader would take two numbers for no change."""
+    if {"K", "degC"} & set(units):
+        return abs(last - first) <= STEADY_DEGREES
+    return abs(last - first) <= STEADY * max(abs(first), abs(last))
+
+
+def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
+    """Yield the numbers of the two dates that a sentence, or a column of two, is of.
+
+    What is said of a whole series goes from its first to its last date, where its slope goes that way too.
+    """
+    named = dates_in(sentence)
+    if not named or len(named) == 1 < len(grounds.dates) and _is_of(named[0], grounds.dates):
+        named = list(grounds.dates)
+    for column in columns_for(sentence, grounds.columns):
+        if not column.dated:
+            continue
+        dates = sorted(column.numbers) if not named and len(column.numbers) == 2 else sorted(named)
+        if not named and not months_in(sentence) and is_overall(sentence) and _goes_one_way(column):
+            dates = [min(column.numbers), max(column.numbers)]
+        if len(dates) == 2:
+            first, last = column.under(dates[0]), column.under(dates[1])
+            if len(first) == len(last) == 1:
+                yield Ends(first[0], last[0], (dates[0], dates[1]), column.of)
+
+
+def _is_of(date: str, dates: Sequence[str]) -> bool:
+    """Return whether a date is one of several, or the month or year of one."""
+    return any(each.startswith(date) for each in dates)
+
+
+def _goes_one_way(column: Column) -> bool:
+    """Return whether the slope of a column goes the way that its last number lies from its first."""
+    numbers = [column.numbers[date] for date in sorted(column.numbers)]
+    middle = (len(numbers) - 1) / 2
+    slope = sum((place - middle) * n for place, n in enumerate(numbers))
+    return slope * (numbers[-1] - numbers[0]) > 0
+
+
+def changes_of_labels(columns: Sequence[Column], dates: Sequence[str]) -> list[Column]:
+    """Return how much each class or zone changes between two dates, by its name.
+
+    Parameters
+    ----------
+    dates : sequence of str
+        Those that are spoken of; of others than two the first and the last of each column count.
+    """
+    found: dict[str, list[dict[str, float]]] = {}
+    for column in columns:
+        if column.dated and column.of and len(column.numbers) > 1:
+            ends = sorted(dates) if len(dates) == 2 else [min(column.numbers), max(column.numbers)]
+            first, last = (column.under(date) for date in ends)
+            if len(first) == len(last) == 1:
+                known = found.setdefault(column.quantity, [])  # what was measured anew is another column
+                row = next((row for row in known if column.of not in row), None)
+                if row is None:
+                    known.append(row := {})
+                row[column.of] = last[0] - first[0]
+    return [
+        Column(row, quantity=quantity) for quantity, rows in found.items() for row in rows if len(row) > 1
+    ]
+
+
+def labels_between(column: Column, sentence: str, labels: Sequence[str]) -> set[str]:
+    """Return the dates of a time that a sentence names by its ends, or by the one that it has."""
+    if column.dated and len(labels) == 1 and (end := _OPEN.search(sentence)):
+        date = labels[0]
+        inside = {d for d in column.numbers if (d >= date if end["first"] else d <= f"{date}\uffff")}
+        return {d for d in inside if not (end["apart"] and d.startswith(date))}
+    if not column.dated or len(labels) != 2 or not re.search(r"\b(?:from|between|since)\b", sentence, re.I):
+        return set()
+    first, last = min(labels), max(labels)
+    return {date for date in column.numbers if first <= date <= f"{last}\uffff"}

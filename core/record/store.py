@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -55,6 +56,8 @@ _TRIES, _PAUSE = 200, 0.05
 # A database that is started again takes less.
 PATIENCE = 15.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+# What SQLite says of a table or column that is not there: waiting brings none.
+_LACKS = re.compile(r"no such (?:table|column)")
 # Each try waits so long at most, and is one of those that patience allows.
 _CONNECT_SECONDS = 5
 
@@ -415,7 +418,8 @@ class Store:
             except (DBAPIError, PoolTimeout) as error:
                 # Anything but a database that cannot be used now would fail again in the same way. Where all
                 # connections are in use, one was waited for already.
-                if not isinstance(error, OperationalError) or time.monotonic() + pause > given_up:
+                passes = isinstance(error, OperationalError) and not _LACKS.search(str(error.orig))
+                if not passes or time.monotonic() + pause > given_up:
                     raise _record_error(error, what) from error
                 _LOG.info("The record cannot be %s now (%s).", what, _reason(error))
             time.sleep(pause)

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.workbench import PATIENCE, Workbench
 
 # Enough that a fast machine is still at work when Stop is pressed.
-COUNT = 96
+COUNT = 60
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ def decide(script, state=MEASURED, **options):
     return decision, notes, server.requests
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
 @pytest.mark.parametrize(
     ("name", "arguments", "action"),

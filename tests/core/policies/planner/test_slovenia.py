@@ -128,7 +128,7 @@ SERIES: list[tuple[str, Callable[[Path], float]]] = [
 ]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("question", "expected"), SERIES, ids=[question for question, _ in SERIES])
 def test_series(ask: Ask, slovenia: Path, question: str, expected: Callable[[Path], float]) -> None:
     answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))

@@ -25,6 +25,7 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Number,
+    Phenology,
     Rounded,
     Several,
     Show,
@@ -242,7 +243,9 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
         for label, v in zip(labels, value.values, strict=True)
         if v is not None or empty <= _MOST_LISTED
     ]
-    rows = [f"{label} {show(v)}" for label, v in told]
+    # A band ends in a number, as its value does.
+    bands = value.scales[-1].axis == "zone"
+    rows = [f"{label}{':' * (bands and label[-1:].isdigit())} {show(v)}" for label, v in told]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
     text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
@@ -277,11 +280,22 @@ def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
 
 def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) -> str:
     """Return which has the most or the least of something, and how much: those that share it, together."""
-    place = node.direction if node.nth == 1 else f"{ordinal(node.nth)} {node.direction}"
+    direction: str = node.direction
+    if isinstance(node.of, Phenology):
+        direction = _ENDS_OF_SEASONS[node.of.gives == "length", node.direction]
+    place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
     return (
         f"{join_words(labels)} {'has' if len(labels) == 1 else 'have'} the {place} {phrase(node.of)}{amount}."
     )
+
+
+_ENDS_OF_SEASONS = {
+    (True, "highest"): "longest",
+    (True, "lowest"): "shortest",
+    (False, "highest"): "latest",
+    (False, "lowest"): "earliest",
+}
 
 
 def _inner(node: Node) -> Node:

@@ -36,6 +36,7 @@ from treeline.core.query.expression import (
     Show,
     Steps,
     Trend,
+    Valid,
     Variable,
     When,
     Which,
@@ -96,14 +97,14 @@ def plain(value: float | None, unit: str = "", places: int = -1) -> str:
     """Return a number as people write it, with its unit."""
     if value is None or not math.isfinite(value):
         return "no value"
-    return f"{number_text(value, unit, places)}{_unit_suffix(unit)}"
+    return f"{number_text(value, unit, places)}{unit_suffix(unit)}"
 
 
-def _unit_suffix(unit: str) -> str:
+def unit_suffix(unit: str) -> str:
     """Return a unit as it stands behind a number."""
     before, slash, per = unit.partition("/")
     if slash and per.isalpha() and not before.isupper():
-        return f"{_unit_suffix(before)} per {per}"
+        return f"{unit_suffix(before)} per {per}"
     return _UNITS.get(unit, f" {unit}" if unit else "")
 
 
@@ -248,9 +249,11 @@ def _of_truths(node: Aggregate, what: str) -> str:
 
 def _is_of_all(node: Node, zones: Node | str | None) -> bool:
     """Return whether a ground is that of all zones by which it is told anyway."""
-    return (
-        isinstance(node, Place) and isinstance(zones, Zones) and zones.by == node.by and len(node.names) != 1
-    )
+    if not isinstance(zones, Zones):
+        return False
+    if isinstance(node, Valid):
+        return node.of == zones.of
+    return isinstance(node, Place) and zones.by == node.by and len(node.names) != 1
 
 
 def _of_numbers(node: Aggregate, what: str) -> str:
@@ -321,6 +324,12 @@ def _is_multiple(node: Node) -> bool:
 
 def _combine(node: Combine) -> str:
     return f"{_COMBINED[node.how]} {phrase(node.left)} and {phrase(node.right)}"
+
+
+def _not(node: Not) -> str:
+    if isinstance(node.of, Valid):
+        return f"no value of {phrase(node.of.of)}"
+    return f"{'no' if isinstance(node.of, Aggregate) else 'not'} {phrase(node.of)}"
 
 
 def _trend(node: Trend) -> str:
@@ -412,7 +421,7 @@ def _composite(node: Composite) -> str:
 
 
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
-    Number: lambda node: f"{node.value:g}{_unit_suffix(node.unit)}",
+    Number: lambda node: f"{node.value:g}{unit_suffix(node.unit)}",
     Variable: _variable,
     Cloud: lambda node: " ".join(part for part in ("cloud", _when(node.when)) if part),
     Place: _place,
@@ -420,7 +429,8 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Compare: _compare,
     And: lambda node: join_words([phrase(part) for part in node.of]),
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
-    Not: lambda node: f"{'no' if isinstance(node.of, Aggregate) else 'not'} {phrase(node.of)}",
+    Valid: lambda node: f"a value of {phrase(node.of)}",
+    Not: _not,
     Combine: _combine,
     Steps: lambda node: (
         f"{'absolute ' if node.how == 'absolute_difference' else ''}changes of {phrase(node.of)} "

@@ -38,6 +38,7 @@ from treeline.core.query.grammar import (
     time,
     time_modifiers,
     trends,
+    values,
 )
 from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
@@ -45,7 +46,7 @@ FAMILIES = (
     time, place, statistics, conditions, comparison, change, changing, ranking, counting, course,
     trends, groups, maps, facts, several, formal, levels, paired_comparisons, spots, time_modifiers,
     clouds, bands, claims, alternatives, glosses, polygons, quantifiers, crossings, anaphora, against,
-    sizes, relations, differences, measures, lines, range_lists, availability,
+    sizes, relations, differences, measures, lines, range_lists, availability, values,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -15,6 +15,7 @@ from treeline.core.query.expression import (
     Not,
     Number,
     Place,
+    Valid,
     When,
     both,
 )
@@ -82,7 +83,7 @@ def pixels_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
 @rule(Count, (PixelsOf, Mask))
 def number_of_pixels(count: Count, found: PixelsOf | Mask, names: Names) -> Iterable[Phrase]:
     """How many + forest pixels; how many + cloudy pixels."""
-    if isinstance(found, PixelsOf) or (isinstance(found.node, Cloud | Not) and leaves(found.node)):
+    if isinstance(found, PixelsOf) or (isinstance(found.node, Cloud | Not | Valid) and leaves(found.node)):
         yield Measure(Aggregate("count", as_mask(found.node), "pixel"))
 
 
@@ -106,6 +107,8 @@ def _on_each(held: Condition | Mask) -> Node | None:
             return Aggregate("any", node, "pixel")
         if isinstance(node, Not) and isinstance(node.of, Cloud):
             return Not(Aggregate("any", node.of, "pixel"))
+        if isinstance(node, Not) and isinstance(node.of, Valid):
+            return Aggregate("any", node, "pixel")
         if not isinstance(node, Compare) or not isinstance(node.limit, Number):
             return None
         mean = series(node.of)
@@ -246,7 +249,7 @@ def wholly_clouded(amount: Amount, mask: Mask, names: Names) -> Iterable[Phrase]
 @rule(Share, (Mask,))
 def share_in_unit(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Share + of cloudy pixels."""
-    if isinstance(mask.node, Cloud | Not) and leaves(mask.node):
+    if isinstance(mask.node, Cloud | Not | Valid) and leaves(mask.node):
         yield Measure(Aggregate("share", mask.node, "pixel"))
 
 

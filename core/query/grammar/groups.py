@@ -14,6 +14,8 @@ from treeline.core.query.expression import (
     Place,
     Several,
     Trend,
+    Valid,
+    Variable,
     Which,
     Zones,
     both,
@@ -337,7 +339,9 @@ _FACINGS = ("east", "north", "south", "west")
 
 
 def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:
-    """Return the ground of all zones together."""
+    """Return the ground of all zones together; bands have all of it where what they are of has a value."""
+    if zones.by == "band" and isinstance(zones.of, Variable):
+        return Valid(zones.of)
     if zones.by == "facing":
         return Place("facing", zones.names or _FACINGS)
     for ground in names.inventory.grounds:

@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Not,
     Or,
     Place,
+    Valid,
     Variable,
     Which,
     both,
@@ -150,6 +151,9 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     if isinstance(mask.node, Not) and isinstance(mask.node.of, Cloud):
         return
     node = getattr(item, "node", None)
+    if isinstance(mask.node, Valid) and set(leaves(item)) == {mask.node.of}:
+        yield item  # a statistic is of the pixels that have a value anyway
+        return
     own = mask.node.of if isinstance(mask.node, Compare) else None
     if isinstance(own, Variable) and isinstance(node, Variable) and own.role == node.role:
         if own == node:

@@ -38,7 +38,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.rewriting import rewrite
-from treeline.core.query.slots import Leaf, leaves, rebuild, set_time
+from treeline.core.query.slots import Leaf, goes_on, leaves, rebuild, set_time, whole_year
 from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import VARIABLES
 
@@ -217,11 +217,24 @@ def ranks_an_outsider(node: Node) -> bool:
     return False
 
 
-def pools_days(node: Node) -> bool:
-    """Return whether days that are named one by one are pooled by default: rather each is meant."""
-    pooled = [part.of for part in node.walk() if isinstance(part, Aggregate) and "dates" in part.assumed]
-    whens = [leaf.when for part in pooled for leaf in leaves(part) if isinstance(leaf.when, When)]
-    return any(len(when.spans) > 1 and all(span.is_day for span in when.spans) for when in whens)
+def pools_times(node: Node) -> bool:
+    """Return whether times that are named one by one are pooled by default: rather each is meant.
+
+    So it is with days, and with months or seasons that do not follow each other; years may be meant together.
+    """
+    pooled = [
+        part.of
+        for part in node.walk()
+        if isinstance(part, Aggregate) and part.by is None and not {"dates", "over"}.isdisjoint(part.assumed)
+    ]
+    whens = {leaf.when for part in pooled for leaf in leaves(part)} - {ALWAYS}
+    return any(map(_are_apart, whens))
+
+
+def _are_apart(when: When) -> bool:
+    if when.months:
+        return not goes_on(When(months=when.months))
+    return len(when.spans) > 1 and not goes_on(when) and not any(map(whole_year, when.spans))
 
 
 def rests_on_a_default(node: Node) -> bool:

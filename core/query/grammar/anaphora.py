@@ -9,6 +9,7 @@ from treeline.core.query.closing import by_zones, close, kind_or_none, raster_of
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
+    And,
     Centroid,
     Cloud,
     Compare,
@@ -357,6 +358,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         if former.form == "map" and shown is not None and shown.value == "truth":
             yield AreaOf(former.of, of.unit)
         return
+    if isinstance(of, Area) and (part := _shared_ground(former)) is not None:
+        yield AreaOf(part, of.unit)
+        return
     measured = measured_ground(former)
     if measured is not None:
         yield from _at(of, ALWAYS, measured)
@@ -367,6 +371,14 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _shared_ground(former: Node) -> Node | None:
+    """Return the part of the ground whose share was asked for: "and how many hectares is that"."""
+    match former:
+        case Aggregate("share", Compare() | And() as part, "pixel", by=None, within=within):
+            return part if within is None else both(part, within)
+    return None
 
 
 def _largest_counted(of: LargestArea, former: Node) -> Iterable[Phrase]:

@@ -110,16 +110,16 @@ def where_that_of_a_date_is(about: About, item: Ranking, names: Names) -> Iterab
 def where_the_mean_is_highest(about: About, item: Ranking, names: Names) -> Iterable[Phrase]:
     """Where is + the mean NDVI highest: the mean of each pixel over the dates."""
     mean = _of_a_mean(item)
-    each = replace(mean, over="date") if mean is not None else None
-    if each is not None and kind_or_none(each) is not None:
-        yield from _at_the_extreme(about, replace(item, node=replace(mean, of=each)))  # type: ignore[arg-type]
+    if mean is not None and kind_or_none(each := replace(mean, over="date")) is not None:
+        yield from _at_the_extreme(about, replace(item, node=replace(mean, of=each)))
 
 
 def _of_a_mean(item: Measure | Ranking) -> Aggregate | None:
     """Return the mean that is highest or lowest, where the question says that it is one."""
-    node = item.node
-    told = isinstance(item, Ranking) and isinstance(node, Aggregate) and "statistic" not in node.assumed
-    return node if told and node.statistic == "mean" and isinstance(node.of, Variable) else None  # type: ignore[attr-defined,return-value]
+    match item:
+        case Ranking(node=Aggregate("mean", Variable()) as node) if "statistic" not in node.assumed:
+            return node
+    return None
 
 
 def _at_the_extreme(about: About, item: Measure | Ranking) -> Iterable[Phrase]:

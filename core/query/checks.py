@@ -225,7 +225,13 @@ def pools_times(node: Node) -> bool:
     pooled = [
         part.of
         for part in node.walk()
-        if isinstance(part, Aggregate) and part.by is None and not {"dates", "over"}.isdisjoint(part.assumed)
+        if isinstance(part, Aggregate)
+        and part.by is None
+        and (
+            not {"dates", "over"}.isdisjoint(part.assumed)
+            or part.over == "date"
+            and rests_on_a_default(part.of)
+        )
     ]
     whens = {leaf.when for part in pooled for leaf in leaves(part)} - {ALWAYS}
     return any(map(_are_apart, whens))

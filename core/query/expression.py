@@ -163,7 +163,7 @@ class Zones(Node):
     assumed: tuple[str, ...] = _assumption_field()
 
 
-Period = Literal["month", "season", "year", "calendar_month", "day"]
+Period = Literal["month", "quarter", "season", "year", "calendar_month", "day"]
 
 
 # --- Values ---------------------------------------------------------------------------------------

@@ -585,7 +585,7 @@ def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
-    costs = (is_half_dated, half_clear, places_the_date_alone, pools_times)
+    costs = (is_half_dated, half_clear, places_the_date_alone, pools_times, pools_times)
     sound = [(node, cost + sum(one(node) for one in costs)) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
     cheapest = [node for node, cost in sound if cost == least]

@@ -149,7 +149,9 @@ def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
 def _tell_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
     """Return a signed difference in words: that something rose or fell, or is higher than another."""
     apart = value.single or 0.0
-    amount = plain(abs(apart), value.unit, value.places)
+    # Of two shares the difference is none in per cent of either.
+    points = node.how == "difference" and value.unit == "%"
+    amount = plain(abs(apart), "percentage points" if points else value.unit, value.places)
     course = in_course_of_time(node.left, node.right)
     if course is not None:
         what, then, later = course

@@ -227,14 +227,16 @@ def members_of(node: Aggregate) -> str:
     zones = next((by for by in grouped if isinstance(by, Zones)), None)
     if node.over != "zone" or zones is None:
         return f"{node.over}s"
-    return _MEMBERS.get(zones.by, "zones")
+    of_classes = zones.by == "feature" and noun_of_attribute(zones.attribute, "zone") == "class"
+    return _MEMBERS.get("class" if of_classes else zones.by, "zones")
 
 
 def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic in ("all", "any"):
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.over not in ("pixel", "all"):
-        return f"{_word(node)} of {members_of(node)} with {what}"
+        ground = _counted_ground(node.of)
+        return f"{_word(node)} of {members_of(node)}{f' with {what}' if ground is None else ground}"
     parts = node.of.of if isinstance(node.of, And) else (node.of,)
     rest = [part for part in parts if not _is_of_all(part, node.by)]
     if len(rest) < len(parts):
@@ -245,6 +247,14 @@ def _of_truths(node: Aggregate, what: str) -> str:
         return f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
+
+
+def _counted_ground(condition: Node) -> str | None:
+    """Return of which ground zones are counted, empty of all; ``None`` where another condition tells."""
+    match condition:
+        case Compare(Aggregate("area", ground, by=Zones() as zones), "gt", Number(0.0)):
+            return "" if _is_of_all(ground, zones) else f" of {phrase(ground)}"
+    return None
 
 
 def _is_of_all(node: Node, zones: Node | str | None) -> bool:
@@ -272,7 +282,8 @@ def _axis(node: Aggregate) -> str:
     table = node.of
     if node.over == "zone" and isinstance(table, Aggregate) and isinstance(table.by, Zones):
         return f"the {_MEMBERS.get(table.by.by, 'zones')}"
-    return "all pixels" if node.over == "all" else f"the {node.over}s"
+    noun = _axis_of(table).replace("_", " ") if node.over == "period" else node.over
+    return "all pixels" if node.over == "all" else f"the {noun}s"
 
 
 def _word(node: Aggregate) -> str:
@@ -390,7 +401,7 @@ def counted_dates(node: Aggregate, count: float) -> str:
 
 def _axis_of(node: Node) -> str:
     """Return what a table has one value of each for: a date, a class, a polygon."""
-    grouped = next((n.by for n in node.walk() if isinstance(n, Aggregate) and n.by is not None), None)
+    grouped = next((n.by for n in node.walk() if isinstance(n, Aggregate | Facts) and n.by is not None), None)
     return _zones(grouped) if isinstance(grouped, Zones) else grouped or "date"
 
 
@@ -399,6 +410,13 @@ def _which(node: Which) -> str:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
         return f"the {_axis_of(node.of)} of the {nth}{node.direction} {phrase(node.of)}"
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
+
+
+def _facts(node: Facts) -> str:
+    if node.about == "images" and node.by is not None:
+        when = f" {_when(node.of)}" if isinstance(node.of, When) else ""
+        return f"number of images{when} by {node.by.replace('_', ' ')}"
+    return _FACTS.get(node.about, node.about.replace("_", " "))
 
 
 _FACTS = {"ground_area": "area of the rasters that has data", "crs": "CRS"}
@@ -458,6 +476,6 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Show: lambda node: phrase(node.of),
     Which: _which,
     Dates: lambda node: f"dates with {phrase(node.of)}",
-    Facts: lambda node: _FACTS.get(node.about, node.about.replace("_", " ")),
+    Facts: _facts,
     Composite: _composite,
 }

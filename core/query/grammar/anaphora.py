@@ -302,6 +302,9 @@ def ask_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
 
 def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(of, About):
+        match former:  # "the elevation of the highest point, and where is it"
+            case Aggregate(of=Variable(where=Compare(_, "eq", Aggregate("max" | "min") as highest))):
+                former = highest
         if isinstance(former, Aggregate) and former.over == "all":
             former = replace(former, over="pixel", assumed=())
         extreme = extreme_of_pixels(Measure(former))

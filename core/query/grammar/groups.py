@@ -25,7 +25,7 @@ from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Condition, Limit, ZoneQuantifier
-from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, Count, CountOf, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import (
@@ -40,7 +40,7 @@ from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves
 
-PERIODS = ("month", "season", "year", "calendar_month")
+PERIODS = ("month", "quarter", "season", "year", "calendar_month")
 
 
 @rule(Word, Unit)
@@ -521,6 +521,24 @@ def how_many_polygons(count: Count, polygons: Polygons, names: Names) -> Iterabl
     """How many + forest polygons."""
     each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
     yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
+
+
+@rule(CountOf, Each)
+def polygons_of_each_class(counted: CountOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """How many polygons + of each class."""
+    zones = each.zones
+    every = ground_of_all_zones(zones, names) if zones is not None else None
+    if counted.unit.of != "zone" or not isinstance(every, Place) or every.by != "feature":
+        return
+    grounds = [replace(every, names=(name,)) for name in every.names]
+    ways = [
+        list(how_many_polygons(Count(), p, names))
+        for g in grounds
+        for p in polygons_of(Mask(g), counted.unit, names)
+    ]
+    parts = [way.node for (way,) in ways if isinstance(way, Value)]
+    if 1 < len(parts) <= _MOST_APART and len(parts) == len(grounds):
+        yield Value(Several(tuple(parts)))
 
 
 @rule(Value, Limit)

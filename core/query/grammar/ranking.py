@@ -30,7 +30,7 @@ from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparati
 from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, Share, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, Usual
-from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import (
     Ends,
@@ -592,6 +592,20 @@ def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names)
     passed = replace(node, of=each)
     if kind_or_none(passed) is not None:
         yield Value(Aggregate("count", passed, "zone") if isinstance(asked, CountOf) else Dates(passed))
+
+
+@rule(Value, Many)
+def of_these_periods(item: Value, several: Many, names: Names) -> Iterable[Phrase]:
+    """Which year had the highest NDVI, + 2015, 2016 or 2017."""
+    by = getattr(item.node.of, "by", None) if isinstance(item.node, Which) else None
+    when: When | None = None
+    for part in several.of:
+        if not isinstance(part, Time) or _period(part.when) != by:
+            return
+        when = part.when if when is None else together(when, part.when)
+    found = fill_time(item, when) if when is not None else None
+    if found is not None:
+        yield found
 
 
 @rule(Value, Pair)

@@ -319,6 +319,7 @@ def _season(date: dt.date) -> str:
 _PERIODS: dict[str, Callable[[dt.date], str]] = {
     "year": lambda date: f"{date:%Y}",
     "month": lambda date: f"{date:%Y-%m}",
+    "quarter": lambda date: f"{date:%Y} Q{-(-date.month // 3)}",
     "season": _season,
     "calendar_month": lambda date: f"{date:%B}",
     "day": lambda date: f"{date:%Y-%m-%d}",

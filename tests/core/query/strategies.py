@@ -406,7 +406,10 @@ class Maker:
     def course(self) -> Aggregate:
         """Make a number for each period: the mean of the dates' means."""
         return Aggregate(
-            "mean", self.means(), "date", by=self.choose(("year", "month", "season", "calendar_month"))
+            "mean",
+            self.means(),
+            "date",
+            by=self.choose(("year", "month", "quarter", "season", "calendar_month")),
         )
 
     def zones(self) -> Zones:

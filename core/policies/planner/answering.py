@@ -245,9 +245,8 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
         for label, v in zip(labels, value.values, strict=True)
         if v is not None or empty <= _MOST_LISTED
     ]
-    # A band ends in a number, as its value does.
-    bands = value.scales[-1].axis == "zone"
-    rows = [f"{label}{':' * (bands and label[-1:].isdigit())} {show(v)}" for label, v in told]
+    # A band may end in a number, as its value does.
+    rows = [f"{label}{':' * (' to ' in label and label[-1:].isdigit())} {show(v)}" for label, v in told]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
     text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."

@@ -412,6 +412,9 @@ def _which(node: Which) -> str:
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
 
 
+_DATES = {"all": "dates", "first": "the first date", "last": "the last date"}
+
+
 def _facts(node: Facts) -> str:
     if node.about == "images" and node.by is not None:
         when = f" {_when(node.of)}" if isinstance(node.of, When) else ""
@@ -475,7 +478,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
     Which: _which,
-    Dates: lambda node: f"dates with {phrase(node.of)}",
+    Dates: lambda node: f"{_DATES[node.pick]} with {phrase(node.of)}",
     Facts: _facts,
     Composite: _composite,
 }

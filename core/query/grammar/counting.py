@@ -215,6 +215,14 @@ def how_much_in_unit(share: ShareOf, area: Area, names: Names) -> Iterable[Phras
         yield AreaOf(as_mask(share.node), area.unit)
 
 
+@rule(Measure, Area)
+def part_that_passes_in_unit(found: Measure, area: Area, names: Names) -> Iterable[Phrase]:
+    """How much of the forest is above 0.7, + in hectares."""
+    match found.node:
+        case Aggregate("share", Compare() as passed, "pixel", by=None, within=None) if area.unit:
+            yield AreaOf(passed, area.unit)
+
+
 @rule(Value, Area)
 def part_in_unit(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
     """How much forest is there in Pinehurst, + in hectares."""

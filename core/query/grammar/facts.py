@@ -364,6 +364,18 @@ def when_told(unit: Unit, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]
         yield fact
 
 
+@rule(Unit, Time)
+def when_the_last_was(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
+    """When was + the last image of 2021: its date."""
+    when = time.when
+    if unit == Unit("date", asks=True) and when.pick in _PICKED and when.at is when.without is None:
+        rest = replace(when, pick=0)
+        yield Fact(_PICKED[when.pick]) if rest == ALWAYS else FactOf(_PICKED[when.pick], rest)
+
+
+_PICKED = {1: "first_date", -1: "last_date"}
+
+
 @rule((Fact, FactOf), Target)
 def fact_in_unit(fact: Fact | FactOf, target: Target, names: Names) -> Iterable[Phrase]:
     """Pixel size + in metres, longest gap + in days, which they are in anyway."""

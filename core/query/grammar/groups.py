@@ -24,12 +24,13 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
-from treeline.core.query.phrases.conditions import Condition, Limit, ZoneQuantifier
+from treeline.core.query.phrases.conditions import Claim, Condition, Limit, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, CountOf, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import (
     EachPolygon,
+    Location,
     Mask,
     PatchSize,
     Polygons,
@@ -122,7 +123,13 @@ def for_each_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield Each("zone", zones)
 
 
-@rule((Raw, Measure, Series), (Pair, Many), cost=2)
+@rule(Series, (Pair, Many))
+def course_of_named(item: Series, places: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """Monthly NDVI + of forest and grassland: of each."""
+    yield from group_named(item, places, names)
+
+
+@rule((Raw, Measure), (Pair, Many), cost=2)
 def group_named(item: Raw | Measure | Series, places: Pair | Many, names: Names) -> Iterable[Phrase]:
     """Mean NDVI over time + forest and grassland: of each, where one chart is to show both."""
     if isinstance(places, Many):
@@ -391,11 +398,26 @@ def has_some(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
 
 @rule(Mask, Condition, cost=1)
 def region_that_has_some(mask: Mask, held: Condition, names: Names) -> Iterable[Phrase]:
-    """Does Lakeside + contain water."""
-    match mask.node, held.node:
-        case Place(by="feature") as region, Compare(Aggregate("area", Place(by="class") as ground) as area):
-            inside = replace(area, of=both(ground, region))
-            yield Condition(replace(held.node, of=inside))
+    """Does Lakeside + contain water; has Lakeside + more forest than cropland."""
+    yield from ground_held_there(held, mask, names)
+
+
+@rule((Claim, Condition), Location)
+def ground_held_there(
+    held: Claim | Condition, place: Mask | Location, names: Names
+) -> Iterable[Claim | Condition]:
+    """Is there more forest than cropland + in Lakeside: both of it there."""
+    node, region = held.node, place.node
+    if not isinstance(node, Compare) or not isinstance(region, Place) or region.by != "feature":
+        return
+    sides = [
+        replace(side, of=both(side.of, region))
+        if isinstance(side, Aggregate) and side.statistic == "area" and getattr(side.of, "by", "") == "class"
+        else side
+        for side in (node.of, node.limit)
+    ]
+    if sides[0] != node.of and (sides[1] != node.limit or isinstance(node.limit, Number)):
+        yield replace(held, node=replace(node, of=sides[0], limit=sides[1]))
 
 
 @rule(Word, (Mask, Polygons))

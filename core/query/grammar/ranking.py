@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -17,6 +18,8 @@ from treeline.core.query.expression import (
     Phenology,
     Place,
     Rank,
+    Several,
+    Span,
     When,
     Which,
     Zones,
@@ -24,7 +27,6 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.groups import PERIODS, ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Claim, Condition
@@ -574,7 +576,7 @@ def zone_of_most(found: Superlative, mask: Mask, names: Names) -> Iterable[Phras
 
 @rule((Unit, CountOf), (Condition, Mask))
 def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
-    """Which regions have + mean NDVI above 0.7; which regions were + warmer than 33 degrees: their means."""
+    """Which regions have + mean NDVI above 0.7; have + more forest than cropland: each of them."""
     unit = asked.unit if isinstance(asked, CountOf) else asked
     zones = zones_of(unit, names)
     node = held.node
@@ -583,15 +585,34 @@ def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names)
         return
     if kind.axes == {"zone"} and zones in {part.by for part in node.walk() if isinstance(part, Aggregate)}:
         yield Value(Aggregate("count", node, "zone") if isinstance(asked, CountOf) else Dates(node))
-    if not isinstance(node.limit, Number):
+    if node.upper is not None and not isinstance(node.limit, Number) or "zone" in kind.axes:
         return
-    grouped = by_zones(node.of, zones) if "zone" not in kind_of(node.of).axes else None
-    each = number(grouped) if grouped is not None else None
-    if each is None:
+    sides = [side if isinstance(side, Number) else by_zones(side, zones) for side in (node.of, node.limit)]
+    each, limit = (side if side is None or isinstance(side, Number) else number(side) for side in sides)
+    if each is None or limit is None:
         return
-    passed = replace(node, of=each)
+    passed = replace(node, of=each, limit=limit)
     if kind_or_none(passed) is not None:
         yield Value(Aggregate("count", passed, "zone") if isinstance(asked, CountOf) else Dates(passed))
+
+
+@rule(Value, Each, either=True)
+def which_of_each_year(item: Value, each: Each, names: Names) -> Iterable[Phrase]:
+    """The greenest date + of each year: year by year."""
+    found, years = item.node, sorted({date.year for date in names.inventory.dates})
+    if each != Each("year") or not isinstance(found, Which) or not 1 < len(years) <= _MOST_YEARS:
+        return
+    kind = kind_or_none(found.of)
+    if kind is None or kind.axes != {"date"} or found.top != 1:
+        return
+    whens = [When((Span(dt.date(year, 1, 1), dt.date(year, 12, 31)),)) for year in years]
+    parts = [part for when in whens if (part := fill_time(found, when)) is not None]
+    if len(parts) == len(years):
+        yield Value(Several(tuple(parts)))
+
+
+# So many years are still told one by one.
+_MOST_YEARS = 6
 
 
 @rule(Value, Many)

@@ -54,6 +54,7 @@ from treeline.core.query.sentences import (
     split_brackets,
     with_comparison_last,
     with_excess,
+    with_limit_of_both,
     with_minus,
     with_sole_variable,
     with_than_last,
@@ -378,6 +379,7 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
     for turned in (
         move_request_to_front(question, tokens),
         with_than_last(tokens),
+        with_limit_of_both(tokens),
         both,
         with_comparison_last(both or tokens),
     ):

@@ -22,6 +22,7 @@ from treeline.core.query.expression import (
     Facts,
     Node,
     Not,
+    Number,
     Phenology,
     Place,
     Rank,
@@ -155,9 +156,19 @@ def _is_beside_its_limit(extreme: Node, conditions: tuple[Node, ...]) -> bool:
 
 def _is_against_itself(node: Node) -> bool:
     match node:
-        case Compare(one, _, other) | Combine(_, one, other) | Correlation(one, other):
+        case Compare(one, _, other):
+            return one == _unscaled(other)  # "above the mean of all dates times 1.15" is of another mean
+        case Combine(_, one, other) | Correlation(one, other):
             return one == other
     return False
+
+
+def _unscaled(node: Node) -> Node:
+    """Return a statistic of something times a number as that of the thing itself."""
+    match node:
+        case Aggregate(of=Combine("product", inner, Number())):
+            return replace(node, of=inner)
+    return node
 
 
 def averages_cloudy_dates(node: Node) -> bool:

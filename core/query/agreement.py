@@ -33,6 +33,7 @@ from treeline.core.query.demands import (
     asks_what_it_means,
     asks_whether,
     asks_which,
+    asks_which_dates,
     asks_which_has,
     asks_which_one,
     asks_which_within,
@@ -95,6 +96,7 @@ from treeline.core.query.expression import (
     Show,
     Trend,
     Variable,
+    When,
     Which,
     Zones,
 )
@@ -224,6 +226,11 @@ def _is_about_dates(node: Node) -> bool:
 
 def _is_of_found_ground(node: Node) -> bool:
     return any(isinstance(part, Place) and part.at is not None for part in node.walk())
+
+
+def _is_on_dates_found(node: Node) -> bool:
+    """Return whether something is taken on the dates on which a condition holds, which were to be told."""
+    return any(isinstance(part, When) and isinstance(part.at, Dates) for part in node.walk())
 
 
 def _is_of_a_mean(node: Node) -> bool:
@@ -469,6 +476,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (says(*_ALTOGETHER), lambda node: isinstance(node, Several)),
     (asks_which, _claims_a_limit),
     (asks_which_has, _is_number),
+    (asks_which_dates, lambda node: _is_number(node) and _is_on_dates_found(node)),
     (asks_which_one, _is_number),
     (begins_with_a_date, _is_number),
     (crosses_last, lambda node: any(isinstance(part, Dates) for part in node.walk())),

@@ -22,6 +22,7 @@ from treeline.core.query.expression import (
     Facts,
     Node,
     Not,
+    Number,
     Phenology,
     Place,
     Rank,
@@ -38,7 +39,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.rewriting import rewrite
-from treeline.core.query.slots import Leaf, leaves, rebuild, set_time
+from treeline.core.query.slots import Leaf, goes_on, leaves, rebuild, set_time, whole_year
 from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import VARIABLES
 
@@ -155,9 +156,19 @@ def _is_beside_its_limit(extreme: Node, conditions: tuple[Node, ...]) -> bool:
 
 def _is_against_itself(node: Node) -> bool:
     match node:
-        case Compare(one, _, other) | Combine(_, one, other) | Correlation(one, other):
+        case Compare(one, _, other):
+            return one == _unscaled(other)  # "above the mean of all dates times 1.15" is of another mean
+        case Combine(_, one, other) | Correlation(one, other):
             return one == other
     return False
+
+
+def _unscaled(node: Node) -> Node:
+    """Return a statistic of something times a number as that of the thing itself."""
+    match node:
+        case Aggregate(of=Combine("product", inner, Number())):
+            return replace(node, of=inner)
+    return node
 
 
 def averages_cloudy_dates(node: Node) -> bool:
@@ -217,11 +228,30 @@ def ranks_an_outsider(node: Node) -> bool:
     return False
 
 
-def pools_days(node: Node) -> bool:
-    """Return whether days that are named one by one are pooled by default: rather each is meant."""
-    pooled = [part.of for part in node.walk() if isinstance(part, Aggregate) and "dates" in part.assumed]
-    whens = [leaf.when for part in pooled for leaf in leaves(part) if isinstance(leaf.when, When)]
-    return any(len(when.spans) > 1 and all(span.is_day for span in when.spans) for when in whens)
+def pools_times(node: Node) -> bool:
+    """Return whether times that are named one by one are pooled by default: rather each is meant.
+
+    So it is with days, and with months or seasons that do not follow each other; years may be meant together.
+    """
+    pooled = [
+        part.of
+        for part in node.walk()
+        if isinstance(part, Aggregate)
+        and part.by is None
+        and (
+            not {"dates", "over"}.isdisjoint(part.assumed)
+            or part.over == "date"
+            and rests_on_a_default(part.of)
+        )
+    ]
+    whens = {leaf.when for part in pooled for leaf in leaves(part)} - {ALWAYS}
+    return any(map(_are_apart, whens))
+
+
+def _are_apart(when: When) -> bool:
+    if when.months:
+        return not goes_on(When(months=when.months))
+    return len(when.spans) > 1 and not goes_on(when) and not any(map(whole_year, when.spans))
 
 
 def rests_on_a_default(node: Node) -> bool:

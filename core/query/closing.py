@@ -95,8 +95,8 @@ def date_extremes(node: Node) -> Node:
     def date(centroid: Centroid) -> Centroid:
         match centroid.of:
             case Compare(raster, "eq", Aggregate("max" | "min", same, "pixel", by=None) as extreme):
-                dated = [leaf for leaf in leaves(raster) if not getattr(leaf, "timeless", False)]
-                if raster != same or not dated or any(leaf.when.single for leaf in dated):
+                kind = kind_or_none(raster)
+                if raster != same or kind is None or "date" not in kind.axes:
                     return centroid
                 found = When(at=Which(extreme, "highest" if extreme.statistic == "max" else "lowest"))
                 there = set_time(raster, found)

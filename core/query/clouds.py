@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treeline.core.query.checks import matches
-from treeline.core.query.expression import Cloud, Composite, Correlation, Facts, Node, Several, Show, Variable
+from treeline.core.query.expression import (
+    Cloud,
+    Composite,
+    Correlation,
+    Facts,
+    Node,
+    Several,
+    Show,
+    Valid,
+    Variable,
+)
 from treeline.core.query.inventory import CLOUD_ROLES, Inventory
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
@@ -26,8 +36,11 @@ def assume_clouds(expression: Node, inventory: Inventory) -> Node:
     if any(isinstance(leaf, Cloud) for node in related for leaf in leaves(node)):
         return expression
 
+    # A cloudy pixel has a value, unless it is said that clouds leave none.
+    looked_at = {node.of for node in expression.walk() if isinstance(node, Valid)}
+
     def change(leaf: Variable) -> Variable:
-        if leaf.timeless or leaf.clouds != "included" or _under_clouds(leaf):
+        if leaf in looked_at or leaf.timeless or leaf.clouds != "included" or _under_clouds(leaf):
             return leaf
         dated = any(matches(date, leaf.when) for date in inventory.cloud_dates)
         if leaf.role in CLOUD_ROLES or not (dated or inventory.undated_clouds):

@@ -91,6 +91,14 @@ def asks_which(tokens: Sequence[Token]) -> bool:
     return not nearest and next((word for word in words if word not in _PREPOSITIONS), "") == "which"
 
 
+def asks_which_dates(tokens: Sequence[Token]) -> bool:
+    """Return whether a question begins with "which dates"."""
+    first = tokens[0] if tokens else None
+    if first is None or not first.text.startswith(("which ", "what ")):
+        return False
+    return any(isinstance(m, Unit) and m.of == "date" for m in first.meanings)
+
+
 # "Which of these is closest to the mean elevation" asks for that number.
 _NEAREST_TO = ("closest to", "nearest to")
 

@@ -160,9 +160,10 @@ class Zones(Node):
     of: Node | None = None
     limits: tuple[float, ...] = ()
     step: float = 0.0
+    assumed: tuple[str, ...] = _assumption_field()
 
 
-Period = Literal["month", "season", "year", "calendar_month", "day"]
+Period = Literal["month", "quarter", "season", "year", "calendar_month", "day"]
 
 
 # --- Values ---------------------------------------------------------------------------------------
@@ -222,6 +223,13 @@ class Cloud(Node):
     where: Node | None = None
     role: str = ""
     assumed: tuple[str, ...] = _assumption_field()
+
+
+@dataclass(frozen=True, slots=True)
+class Valid(Node):
+    """Whether a variable has a value: a truth for each pixel and date of it, false where data are missing."""
+
+    of: Variable
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from treeline.core.query.expression import (
     Show,
     Steps,
     Trend,
+    Valid,
     Variable,
     When,
     Which,
@@ -121,6 +122,13 @@ def _of_place(node: Place) -> Kind:
     if node.at is not None and kind_of(node.at) != Kind(_NONE, "name"):
         raise IllTyped("A place that is found is a single class or feature.")
     return Kind(_IMAGE, "truth")
+
+
+def _of_valid(node: Valid) -> Kind:
+    kind = kind_of(node.of)
+    if "pixel" not in kind.axes:
+        raise IllTyped(f"Pixels have a value or none, not {_say(kind)}.")
+    return Kind(kind.axes, "truth")
 
 
 def _of_compare(node: Compare) -> Kind:
@@ -410,6 +418,7 @@ _RULES: dict[type[Node], Any] = {
     Variable: _of_variable,
     Cloud: _of_cloud,
     Place: _of_place,
+    Valid: _of_valid,
     Compare: _of_compare,
     And: _of_logic,
     Or: _of_logic,

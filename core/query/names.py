@@ -6,7 +6,7 @@ import itertools
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -16,14 +16,16 @@ from treeline.core.query.expression import (
     Compare,
     Composite,
     Node,
+    Not,
     Number,
     Place,
     Show,
     Trend,
+    Valid,
     Variable,
     Zones,
 )
-from treeline.core.query.inventory import TERRAIN_ROLES, Holding, Inventory, NamedGround
+from treeline.core.query.inventory import CLOUD_ROLES, TERRAIN_ROLES, Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.lexicon.graph import (
     NOWHERE,
@@ -38,7 +40,7 @@ from treeline.core.query.phrases.answers import Picture
 from treeline.core.query.phrases.comparisons import ChangeOf, Comparative, Delta
 from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import MissingVariable, Nothing, Phrase
+from treeline.core.query.phrases.phrase import MissingVariable, Nothing, Phrase, Word
 from treeline.core.query.phrases.places import Mask, Polygons
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
@@ -220,6 +222,10 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
                 yield Value(Show(Composite(colours), "map"))
             else:
                 yield MissingVariable("colour picture")
+        elif phrase in (Word("valid"), Word("missing")):
+            yield phrase
+            if (only := _only_variable(inventory)) is not None:
+                yield Mask(Valid(only) if phrase == Word("valid") else Not(Valid(only)))
         elif phrase == Mask(Place("aoi")) and not inventory.area_of_interest:
             yield MissingVariable("area of interest")
         else:
@@ -235,6 +241,19 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
             yield Polygons(Zones("patch", of=place), place)
     elif entry.classes and _class_like(inventory):
         yield MissingVariable(f"class {entry.classes[0]}")
+
+
+def _only_variable(inventory: Inventory) -> Variable | None:
+    """Return what is meant where no variable is named: the only one, or NDVI beside the bands of scenes."""
+    own = [held for held in inventory.holdings if not held.made and held.role not in CLOUD_ROLES]
+    if len(own) == 1:
+        return variable_of(own[0], inventory)
+    told = [
+        held for held in own if held.dates and getattr(VARIABLES.get(held.role), "kind", "") != "reflectance"
+    ]
+    if [held.role for held in told] != ["ndvi"]:
+        return None
+    return replace(variable_of(told[0], inventory), assumed=("variable",))
 
 
 _OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))

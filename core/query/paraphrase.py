@@ -45,6 +45,7 @@ from treeline.core.query.expression import (
     Show,
     Steps,
     Trend,
+    Valid,
     Variable,
     When,
     Which,
@@ -102,6 +103,7 @@ _ASSUMPTIONS = {
     "limit": "half of the amplitude",
     "variable": "NDVI",
     "clouds": "clouds left in",
+    "width": "the width of the bands",
     "cloudy": "cloudy is more than half of the pixels under cloud",
 }
 
@@ -612,6 +614,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Cloud: _Speaker.cloud,
     Place: _Speaker.place,
     Number: lambda speaker, node: number_words(node),
+    Valid: lambda speaker, node: f"valid {speaker.part(node.of)}",
     Aggregate: _Speaker.aggregate,
     Compare: _Speaker.compare,
     And: _logic("and"),

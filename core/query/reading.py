@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -12,29 +12,8 @@ from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
-    averages_classes,
-    averages_cloudy_dates,
-    averages_totals_of_parts,
-    claims_a_condition,
-    forgets_the_band,
-    half_clear,
-    is_half_dated,
-    is_partly_based,
-    is_partly_dated,
-    leaves_out_nothing,
-    limits_an_extreme,
-    looks_through_clouds,
-    measures_itself,
-    mixes_the_base,
     on_nearest_dates,
-    places_the_date_alone,
-    pools_days,
-    ranks_an_outsider,
-    rests_on_a_default,
-    sums_rates,
-    zones_elsewhere,
 )
-from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.demands import leaves_its_variable_out
 from treeline.core.query.expression import (
@@ -44,7 +23,6 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Several,
-    Show,
     When,
     Which,
     Zones,
@@ -53,7 +31,6 @@ from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.grammar.availability import THERE
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
@@ -65,7 +42,6 @@ from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phra
 from treeline.core.query.phrases.places import Definition, Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
-from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sentences import (
@@ -78,15 +54,17 @@ from treeline.core.query.sentences import (
     split_brackets,
     with_comparison_last,
     with_excess,
+    with_limit_of_both,
     with_minus,
     with_sole_variable,
     with_than_last,
     with_variable_of_both,
     without_pauses,
 )
-from treeline.core.query.slots import leaves, rebuild, settle
+from treeline.core.query.slots import leaves, rebuild
 from treeline.core.query.titles import short_title
 from treeline.core.query.tokens import Token
+from treeline.core.query.weighing import best, expressions_in, is_sound
 
 UNKNOWN = "unknown"
 _SILENT = ("filler", "open", "close", "background")
@@ -234,7 +212,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     if not found and after is not None:
         found = _change_question(after, chart)
     if not found:
-        found = [node for node in _apart(question, tokens, names) if _sound(node)]
+        found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
         found = keep_agreeing(found, tokens)
     if not found:
@@ -401,6 +379,7 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
     for turned in (
         move_request_to_front(question, tokens),
         with_than_last(tokens),
+        with_limit_of_both(tokens),
         both,
         with_comparison_last(both or tokens),
     ):
@@ -565,62 +544,6 @@ def say(node: Node, inventory: Inventory) -> str:
         return paraphrase(node, inventory)
     except CannotSay:
         return repr(node)
-
-
-def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
-    """Return what the whole chart can stand for, with costs."""
-    found = _close_chart(chart, close)
-    return list((found or _close_chart(chart, close_by_date)).items())
-
-
-def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node, int]:
-    found: dict[Node, int] = {}
-    for cost, phrase in chart.whole.values():
-        for expression in map(date_extremes, map(for_each_range, map(settle, how(phrase)))):
-            if found.get(expression, cost + 1) > cost:
-                found.pop(expression, None)  # with it goes what was assumed on the dearer way
-                found[expression] = cost
-    return found
-
-
-def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
-    """Return the cheapest expressions whose nodes fit together and are told in full."""
-    costs = (is_half_dated, half_clear, places_the_date_alone, pools_days)
-    sound = [(node, cost + sum(one(node) for one in costs)) for node, cost in found if _sound(node)]
-    least = min((cost for _, cost in sound), default=0)
-    cheapest = [node for node, cost in sound if cost == least]
-    shown = any(isinstance(node, Show) for node in cheapest)
-    return [node for node in cheapest if not (shown and rests_on_a_default(node))]
-
-
-def _sound(node: Node) -> bool:
-    try:
-        for part in node.walk():
-            kind_of(part) if _has_kind(part) else None
-    except IllTyped:
-        return False
-    wrong = (
-        averages_classes,
-        averages_cloudy_dates,
-        averages_totals_of_parts,
-        claims_a_condition,
-        contradicts,
-        forgets_the_band,
-        leaves_out_nothing,
-        limits_an_extreme,
-        looks_through_clouds,
-        is_partly_based,
-        measures_itself,
-        mixes_the_base,
-        ranks_an_outsider,
-        sums_rates,
-        zones_elsewhere,
-    )
-    return not (is_partly_dated(node, apart=True) or any(check(node) for check in wrong))
-
-
-def _has_kind(node: Node) -> bool:
-    return type(node).__name__ not in ("Span", "When", "Zones")
 
 
 def _entry(token: Token) -> str:

@@ -139,6 +139,24 @@ def with_than_last(tokens: Tokens) -> list[Token]:
     return [*tokens[:than], *tokens[verb:], *tokens[than:verb]]
 
 
+def with_limit_of_both(tokens: Tokens) -> list[Token]:
+    """Return "above 750 m versus below", or "above and below 750 m", with the limit told on both sides."""
+    told = _without_fillers(tokens)
+    for place, found in enumerate(zip(told, told[1:], told[2:], told[3:], strict=False)):
+        sign, *_, last = found
+        limit, join, other = (found[1], found[2], last) if _is_limit(found[1]) else (last, found[1], found[2])
+        after = told[place + 4 :]
+        both_signs = {m.sign for t in (sign, other) for m in t.meanings if isinstance(m, Operator)}
+        joined = any(isinstance(m, Join) for m in join.meanings) and _is_limit(limit)
+        if joined and both_signs == {"gt", "lt"} and not (other is last and after and _is_limit(after[0])):
+            return [*told[:place], sign, limit, join, other, limit, *after]
+    return []
+
+
+def _is_limit(token: Token) -> bool:
+    return any(isinstance(m, Amount) for m in token.meanings)
+
+
 def with_variable_of_both(tokens: Tokens) -> list[Token]:
     """Return "is the mean or the median NDVI larger" with the variable told of both statistics."""
     told = _without_fillers(tokens)

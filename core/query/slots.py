@@ -212,6 +212,14 @@ def together(one: When, other: When) -> When | None:
     return None
 
 
+def goes_on(joined: When | None) -> bool:
+    """Return whether times follow each other without a gap."""
+    if joined is None:
+        return False
+    steps = [(b - a) % 12 for a, b in zip(joined.months, joined.months[1:], strict=False)]
+    return len(joined.spans) == 1 or bool(joined.months) and all(step == 1 for step in steps)
+
+
 def _without_seams(spans: list[Span]) -> tuple[Span, ...]:
     """Return sorted spans of which a part of a year that goes on from the one before is one with it."""
     kept: list[Span] = []

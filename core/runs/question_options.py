@@ -35,9 +35,11 @@ _LIMIT = (
 
 # "Was the mean NDVI on 14 August (a) below 0.5 (b) ...": it only leads to limits.
 _OPEN = re.compile(r"^(?:is|was|are|were)\s+(?!.*\?)", re.IGNORECASE)
-# "Is the mean NDVI closest to A) 0.5 B) 0.6 or C) 0.7?"
+# "Is the mean NDVI closest to A) 0.5 B) 0.6 or C) 0.7?", "The mean NDVI is closest to: A) 0.5 ..."
 _CLOSEST = re.compile(
-    r"^(?:is|was)\s+(?P<asked>.+?)\s+(?:closest|nearest|closer|nearer)\s+to\s*:?$", re.IGNORECASE
+    r"^(?:(?:is|was)\s+(?P<asked>.+?)|(?P<told>.+?)\s+(?:is|was))\s+"
+    r"(?:closest|nearest|closer|nearer)\s+to\s*:?$",
+    re.IGNORECASE,
 )
 _CALLED = re.compile(r"\s*\b(?:options|choices)\s*:?$", re.IGNORECASE)
 # "The mean lies in: A) 0.5-0.6 B) ...", "in which range is".
@@ -143,7 +145,7 @@ def _are_limits(options: Sequence[str]) -> bool:
 def _without_lead(question: str, options: Sequence[str]) -> str:
     """Return a question without what only leads to its options."""
     if (nearest := _leads_to_numbers(question, options)) is not None:
-        return nearest["asked"]
+        return nearest["asked"] or nearest["told"]
     asked = _CALLED.sub("", question)
     if not _are_limits(options):
         return asked

@@ -1,4 +1,4 @@
-"""Rasters of which only those pixels are kept where another variable meets a condition."""
+"""Which pixels have a value, and rasters of which only those are kept where another meets a condition."""
 
 from __future__ import annotations
 
@@ -65,4 +65,37 @@ def keep_where(
         map_pixels(
             keep, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags, dated_by=[band]
         )
+    )
+
+
+@tool(
+    kit=STATISTICS,
+    source="Counting.",
+    gives=Gives("raster", "mask"),
+    formula="1 where the pixel has a value, 0 where it has none",
+)
+def mark_valid_pixels(
+    image_path: Annotated[str, Reads()],
+    output_path: Annotated[str, Writes("mask")],
+) -> str:
+    """Mask of the pixels that have a value: 1 where a raster is valid, 0 where its data are missing.
+
+    Parameters
+    ----------
+    image_path : str
+        A raster of any variable; what its nodata value, its mask and its fill values mark is missing.
+    output_path : str
+        GeoTIFF to write, of the same grid. It has a value everywhere.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+
+    def mark(values: NDArray[np.floating]) -> NDArray[np.floating]:
+        return np.where(np.isnan(values), 0.0, 1.0)
+
+    return report_saved(
+        map_pixels(mark, {"values": source(image_path)}, output_path, role="mask", dtype="uint8")
     )

@@ -25,6 +25,7 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Number,
+    Phenology,
     Rounded,
     Several,
     Show,
@@ -148,7 +149,9 @@ def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
 def _tell_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
     """Return a signed difference in words: that something rose or fell, or is higher than another."""
     apart = value.single or 0.0
-    amount = plain(abs(apart), value.unit, value.places)
+    # Of two shares the difference is none in per cent of either.
+    points = node.how == "difference" and value.unit == "%"
+    amount = plain(abs(apart), "percentage points" if points else value.unit, value.places)
     course = in_course_of_time(node.left, node.right)
     if course is not None:
         what, then, later = course
@@ -242,7 +245,8 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
         for label, v in zip(labels, value.values, strict=True)
         if v is not None or empty <= _MOST_LISTED
     ]
-    rows = [f"{label} {show(v)}" for label, v in told]
+    # A band may end in a number, as its value does.
+    rows = [f"{label}{':' * (' to ' in label and label[-1:].isdigit())} {show(v)}" for label, v in told]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
     text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
@@ -277,11 +281,22 @@ def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
 
 def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) -> str:
     """Return which has the most or the least of something, and how much: those that share it, together."""
-    place = node.direction if node.nth == 1 else f"{ordinal(node.nth)} {node.direction}"
+    direction: str = node.direction
+    if isinstance(node.of, Phenology):
+        direction = _ENDS_OF_SEASONS[node.of.gives == "length", node.direction]
+    place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
     return (
         f"{join_words(labels)} {'has' if len(labels) == 1 else 'have'} the {place} {phrase(node.of)}{amount}."
     )
+
+
+_ENDS_OF_SEASONS = {
+    (True, "highest"): "longest",
+    (True, "lowest"): "shortest",
+    (False, "highest"): "latest",
+    (False, "lowest"): "earliest",
+}
 
 
 def _inner(node: Node) -> Node:

@@ -10,7 +10,7 @@ from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import holds
 from treeline.core.policies.planner.values import Mark, Numbers, Scale, Selection, Text, Value, number
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Aggregate, Dates, Node, Place, Rank, When, Which
+from treeline.core.query.expression import Aggregate, Dates, Node, Phenology, Place, Rank, When, Which
 from treeline.core.query.expression import Steps as SeriesSteps
 from treeline.core.query.kinds import Kind, kind_of
 
@@ -33,15 +33,21 @@ def which(work: Work, node: Which) -> Steps[Value]:
     value, scale = yield from _course(work, node.of)
     if node.top == 1 and node.nth == 1:
         name = "max_value_and_index" if node.direction == "highest" else "min_value_and_index"
-        result = yield from work.plan.call(name, f"The {node.direction} of {len(scale)}.", x=value.argument)
+        places = [n for n, v in enumerate(value.values) if v is not None]
+        # Of a year that has no season of its own it is told why.
+        kept = places if isinstance(node.of, Phenology) else list(range(len(scale)))
+        given = value.argument if len(kept) == len(scale) else [value.values[n] for n in kept]
+        result = yield from work.plan.call(name, f"The {node.direction} of {len(scale)}.", x=given)
         found = result.numbers
-        position = int(found[1] or 0)
+        position = kept[int(found[1] or 0)]
         ties = [m.label for m, v in zip(scale.marks, value.values, strict=True) if v == found[0]]
         if len(ties) > 1:
             others = " and others" if len(ties) > _MOST_TIES else ""
             axis = _NOUNS.get(scale.axis, scale.axis)
             names = ", ".join(ties[:_MOST_TIES])
             work.plan.remark(f"{len(ties)} of {len(scale)} {axis}s have this value: {names}{others}.")
+        if len(scale) > len(places) == 1:
+            work.plan.remark(f"No other of {len(scale)} has a value, so nothing was compared.")
         if found[0] == 0 and len(ties) == len(scale) and _is_an_amount(node.of):
             raise CannotAnswer(
                 f"No {_NOUNS.get(scale.axis, scale.axis)} has any of it: {phrase(node.of)} is 0 everywhere."

@@ -326,6 +326,8 @@ def phenology(work: Work, node: Phenology) -> Steps[Value]:
     work.plan.remark(
         f"At or above {plain(bound, course.unit)} from {start} to {end}, by the dates of images."
     )
+    if cut := _cut(node, course, str(start), str(end)):
+        work.plan.remark(f"The images {cut} within the season, so that not all of it is seen.")
     if node.gives == "length":
         return number(_entry(result, "length"), "days")
     day = str(result.table.get(node.gives))
@@ -349,9 +351,8 @@ def _day(mark: Mark) -> str:
 
 
 def _season_of_each(work: Work, node: Phenology, course: Numbers, limit: float | None) -> Steps[Numbers]:
-    """Return a fact of the season of each year; none where the series begins or ends within it."""
+    """Return a fact of the season of each year; none where the images of the year begin or end within it."""
     scale = course.scales[0]
-    known = [mark for mark, v in zip(scale.marks, course.values, strict=True) if v is not None]
     marks: list[Mark] = []
     facts: list[float | None] = []
     for year, members in group(scale.marks, "year"):
@@ -368,14 +369,20 @@ def _season_of_each(work: Work, node: Phenology, course: Numbers, limit: float |
         of_year = Numbers((Scale(scale.axis, tuple(scale.marks[n] for n in inside)),), values, course.unit)
         result = yield from _season(work, of_year, limit)
         start, end = str(result.table.get("start")), str(result.table.get("end"))
-        cut = {"start": start == _day(known[0]), "end": end == _day(known[-1])}
-        if any(cut[side] for side in _SIDES[node.gives]):
-            work.plan.remark(f"{year.label} is left out: the images begin or end within its season.")
+        if cut := _cut(node, of_year, start, end):
+            work.plan.remark(f"{year.label} is left out: its images {cut} within its season.")
             continue
         bound = plain(_entry(result, "limit"), course.unit)
         work.plan.remark(f"{year.label}: at or above {bound} from {start} to {end}.")
         facts[-1] = _entry(result, "length" if node.gives == "length" else f"{node.gives}_day")
     return Numbers((Scale("period", tuple(marks)),), tuple(facts), "days" if node.gives == "length" else "")
+
+
+def _cut(node: Phenology, course: Numbers, start: str, end: str) -> str:
+    """Return at which ends that are asked of the images do not show the season's own: begin, end."""
+    days = [_day(m) for m, v in zip(course.scales[0].marks, course.values, strict=True) if v is not None]
+    ends = {"begin": ("start", start == days[0]), "end": ("end", end == days[-1])}
+    return " and ".join(word for word, (side, cut) in ends.items() if cut and side in _SIDES[node.gives])
 
 
 # Which ends of a season must be seen for a fact of it to be known.

@@ -193,10 +193,10 @@ def mean_of_ratios(work: Work, node: Aggregate) -> Steps[Value | None]:
 
 
 def _divide(above: str, below: str) -> dict[str, object]:
-    """Return the arguments of a division; two bands of one file are told by their numbers."""
+    """Return the arguments of a division; two bands of one file that have no names are told by numbers."""
     one, _, first = above.partition("#")
     other, _, second = below.partition("#")
-    if one != other:
+    if one != other or not (first or "1").isdigit() or not (second or "1").isdigit():
         return {"image_path1": above, "image_path2": below}
     return {"image_path1": one, "band1": int(first or 1), "band2": int(second or 1)}
 

@@ -18,7 +18,7 @@ from treeline.core.policies.planner.phrases import join_words, phrase
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, match_items
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import And, Compare, Node, Place, Variable
+from treeline.core.query.expression import And, Compare, Node, Place, Valid, Variable
 from treeline.core.query.titles import short_title
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.terrain.relief import LEVEL_PERCENT, SECTORS, Direction
@@ -131,6 +131,25 @@ def class_rasters(work: Work, ground: ClassGround) -> Steps[Rasters]:
     if len(layer.items) > 1 and not dated:
         raise CannotAnswer(f"There are {len(layer.items)} rasters of {ground.role}; I cannot tell which.")
     return Rasters(layer, "date" if dated else None)
+
+
+@computes(Valid)
+def valid(work: Work, node: Valid) -> Steps[Value]:
+    """Return where a variable has a value; beyond the ground that it is asked of, nothing is told."""
+    site, conditions = split_where(node.of.where)
+    where = Place("site", (site,)) if site else None
+    rasters = yield from work.rasters(replace(node.of, where=where))
+    outputs = [work.plan.name("valid", rasters.layer.role, item.mark) for item in rasters.items]
+    yield from work.plan.call(
+        "mark_valid_pixels",
+        f"Where {short_title(rasters.layer.role)} has a value.",
+        image_path=one_or_list(rasters.layer.addresses),
+        output_path=one_or_list(outputs),
+    )
+    marked = rasters.at(outputs, "mask", "class", truth=True)
+    for condition in conditions:
+        marked = yield from keep(work, marked, condition)
+    return marked
 
 
 # --- Places ---------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ from treeline.core.query.expression import (
     Show,
     Steps,
     Trend,
+    Valid,
     Variable,
     When,
     Which,
@@ -96,14 +97,14 @@ def plain(value: float | None, unit: str = "", places: int = -1) -> str:
     """Return a number as people write it, with its unit."""
     if value is None or not math.isfinite(value):
         return "no value"
-    return f"{number_text(value, unit, places)}{_unit_suffix(unit)}"
+    return f"{number_text(value, unit, places)}{unit_suffix(unit)}"
 
 
-def _unit_suffix(unit: str) -> str:
+def unit_suffix(unit: str) -> str:
     """Return a unit as it stands behind a number."""
     before, slash, per = unit.partition("/")
     if slash and per.isalpha() and not before.isupper():
-        return f"{_unit_suffix(before)} per {per}"
+        return f"{unit_suffix(before)} per {per}"
     return _UNITS.get(unit, f" {unit}" if unit else "")
 
 
@@ -226,14 +227,16 @@ def members_of(node: Aggregate) -> str:
     zones = next((by for by in grouped if isinstance(by, Zones)), None)
     if node.over != "zone" or zones is None:
         return f"{node.over}s"
-    return _MEMBERS.get(zones.by, "zones")
+    of_classes = zones.by == "feature" and noun_of_attribute(zones.attribute, "zone") == "class"
+    return _MEMBERS.get("class" if of_classes else zones.by, "zones")
 
 
 def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic in ("all", "any"):
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.over not in ("pixel", "all"):
-        return f"{_word(node)} of {members_of(node)} with {what}"
+        ground = _counted_ground(node.of)
+        return f"{_word(node)} of {members_of(node)}{f' with {what}' if ground is None else ground}"
     parts = node.of.of if isinstance(node.of, And) else (node.of,)
     rest = [part for part in parts if not _is_of_all(part, node.by)]
     if len(rest) < len(parts):
@@ -246,11 +249,21 @@ def _of_truths(node: Aggregate, what: str) -> str:
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
 
 
+def _counted_ground(condition: Node) -> str | None:
+    """Return of which ground zones are counted, empty of all; ``None`` where another condition tells."""
+    match condition:
+        case Compare(Aggregate("area", ground, by=Zones() as zones), "gt", Number(0.0)):
+            return "" if _is_of_all(ground, zones) else f" of {phrase(ground)}"
+    return None
+
+
 def _is_of_all(node: Node, zones: Node | str | None) -> bool:
     """Return whether a ground is that of all zones by which it is told anyway."""
-    return (
-        isinstance(node, Place) and isinstance(zones, Zones) and zones.by == node.by and len(node.names) != 1
-    )
+    if not isinstance(zones, Zones):
+        return False
+    if isinstance(node, Valid):
+        return node.of == zones.of
+    return isinstance(node, Place) and zones.by == node.by and len(node.names) != 1
 
 
 def _of_numbers(node: Aggregate, what: str) -> str:
@@ -269,7 +282,8 @@ def _axis(node: Aggregate) -> str:
     table = node.of
     if node.over == "zone" and isinstance(table, Aggregate) and isinstance(table.by, Zones):
         return f"the {_MEMBERS.get(table.by.by, 'zones')}"
-    return "all pixels" if node.over == "all" else f"the {node.over}s"
+    noun = _axis_of(table).replace("_", " ") if node.over == "period" else node.over
+    return "all pixels" if node.over == "all" else f"the {noun}s"
 
 
 def _word(node: Aggregate) -> str:
@@ -321,6 +335,12 @@ def _is_multiple(node: Node) -> bool:
 
 def _combine(node: Combine) -> str:
     return f"{_COMBINED[node.how]} {phrase(node.left)} and {phrase(node.right)}"
+
+
+def _not(node: Not) -> str:
+    if isinstance(node.of, Valid):
+        return f"no value of {phrase(node.of.of)}"
+    return f"{'no' if isinstance(node.of, Aggregate) else 'not'} {phrase(node.of)}"
 
 
 def _trend(node: Trend) -> str:
@@ -381,7 +401,7 @@ def counted_dates(node: Aggregate, count: float) -> str:
 
 def _axis_of(node: Node) -> str:
     """Return what a table has one value of each for: a date, a class, a polygon."""
-    grouped = next((n.by for n in node.walk() if isinstance(n, Aggregate) and n.by is not None), None)
+    grouped = next((n.by for n in node.walk() if isinstance(n, Aggregate | Facts) and n.by is not None), None)
     return _zones(grouped) if isinstance(grouped, Zones) else grouped or "date"
 
 
@@ -390,6 +410,16 @@ def _which(node: Which) -> str:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
         return f"the {_axis_of(node.of)} of the {nth}{node.direction} {phrase(node.of)}"
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
+
+
+_DATES = {"all": "dates", "first": "the first date", "last": "the last date"}
+
+
+def _facts(node: Facts) -> str:
+    if node.about == "images" and node.by is not None:
+        when = f" {_when(node.of)}" if isinstance(node.of, When) else ""
+        return f"number of images{when} by {node.by.replace('_', ' ')}"
+    return _FACTS.get(node.about, node.about.replace("_", " "))
 
 
 _FACTS = {"ground_area": "area of the rasters that has data", "crs": "CRS"}
@@ -412,7 +442,7 @@ def _composite(node: Composite) -> str:
 
 
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
-    Number: lambda node: f"{node.value:g}{_unit_suffix(node.unit)}",
+    Number: lambda node: f"{node.value:g}{unit_suffix(node.unit)}",
     Variable: _variable,
     Cloud: lambda node: " ".join(part for part in ("cloud", _when(node.when)) if part),
     Place: _place,
@@ -420,7 +450,8 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Compare: _compare,
     And: lambda node: join_words([phrase(part) for part in node.of]),
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
-    Not: lambda node: f"{'no' if isinstance(node.of, Aggregate) else 'not'} {phrase(node.of)}",
+    Valid: lambda node: f"a value of {phrase(node.of)}",
+    Not: _not,
     Combine: _combine,
     Steps: lambda node: (
         f"{'absolute ' if node.how == 'absolute_difference' else ''}changes of {phrase(node.of)} "
@@ -447,7 +478,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
     Which: _which,
-    Dates: lambda node: f"dates with {phrase(node.of)}",
-    Facts: lambda node: _FACTS.get(node.about, node.about.replace("_", " ")),
+    Dates: lambda node: f"{_DATES[node.pick]} with {phrase(node.of)}",
+    Facts: _facts,
     Composite: _composite,
 }

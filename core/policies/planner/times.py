@@ -161,6 +161,7 @@ def _season(date: dt.datetime) -> str:
 _PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
     "day": lambda date: f"{date:%Y-%m-%d}",
     "month": lambda date: f"{date:%Y-%m}",
+    "quarter": lambda date: f"{date.year} Q{(date.month + 2) // 3}",
     "season": _season,
     "year": lambda date: f"{date:%Y}",
     "calendar_month": lambda date: _MONTHS[date.month - 1],

@@ -10,6 +10,7 @@ from treeline.core.policies.planner.grounds import FeatureGround
 from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.masks import class_layer, sector_formula
 from treeline.core.policies.planner.measures import UNITS_OF_AREA, of_truths, parameter_of, unit_after
+from treeline.core.policies.planner.phrases import unit_suffix
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale
 from treeline.core.policies.planner.work import Work
@@ -247,7 +248,8 @@ def _bands(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         output_path=output,
         limits=limits,
     )
-    return ZoneRaster(output, {float(n): name for n, name in enumerate(_band_names(limits), start=2)})
+    names = _band_names(limits, rasters.unit)
+    return ZoneRaster(output, {float(n): name for n, name in enumerate(names, start=2)})
 
 
 def _equal_limits(work: Work, zones: Zones) -> Steps[list[float]]:
@@ -265,8 +267,8 @@ def _equal_limits(work: Work, zones: Zones) -> Steps[list[float]]:
     return [round(k * zones.step, 9) for k in range(ends[0], ends[1] + 2)]
 
 
-def _band_names(limits: Sequence[float]) -> list[str]:
-    return [f"{low:g} to {high:g}" for low, high in zip(limits, limits[1:], strict=False)]
+def _band_names(limits: Sequence[float], unit: str) -> list[str]:
+    return [f"{low:g} to {high:g}{unit_suffix(unit)}" for low, high in zip(limits, limits[1:], strict=False)]
 
 
 def _patches(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, close, kind_or_none, raster_of_mean, series
+from treeline.core.query.closing import close, kind_or_none, raster_of_mean, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
+    And,
     Centroid,
     Cloud,
     Compare,
-    Dates,
     Facts,
     Node,
     Not,
     Number,
     Place,
-    Several,
     Show,
     Trend,
     Variable,
@@ -28,22 +27,22 @@ from treeline.core.query.expression import (
     both,
 )
 from treeline.core.query.grammar.conditions import compare
-from treeline.core.query.grammar.groups import named_zones, zones_of
+from treeline.core.query.grammar.groups import zones_of
 from treeline.core.query.grammar.levels import above_its_statistic
 from treeline.core.query.grammar.maps import map_of_the_measured
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.several import JOINS, other_end
 from treeline.core.query.grammar.spots import extreme_of_pixels, location_of
+from treeline.core.query.grammar.those_found import ask_of_several, counts_zones, is_any
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import FactOf, Form
+from treeline.core.query.phrases.answers import Form
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import Claim, CompareTo, Limit, Operator
 from treeline.core.query.phrases.counts import (
     Area,
     AreaOf,
-    Count,
     CountOf,
     PixelsBeyond,
     Share,
@@ -61,8 +60,6 @@ from treeline.core.query.slots import (
     fill_time,
     leaves,
     measured_ground,
-    rebuild,
-    set_place,
     set_time,
 )
 from treeline.toolkit.series import SIGNIFICANCE
@@ -278,13 +275,8 @@ def when_it_ever_was(half: Half, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Was the mean NDVI ever above 0.8, and + when."""
     if half.by in JOINS and unit == Unit("date", asks=True):
         for former in _close(half.left):
-            if _is_any(former):
-                yield from (Many((half.left, found)) for found in _of_several(unit, former))
-
-
-def _is_any(former: Node) -> bool:
-    """Return whether it was asked if something holds on any date or in any zone."""
-    return isinstance(former, Aggregate) and former.statistic == "any" and former.over in ("date", "zone")
+            if is_any(former):
+                yield from (Many((half.left, found)) for found in ask_of_several(unit, former))
 
 
 def _close(item: Phrase) -> list[Node]:
@@ -296,11 +288,14 @@ def ask_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
     if isinstance(it.of, PixelsBeyond):
         yield from _beyond(it.of, former)
     else:
-        yield from _of_several(it.of, former) if it.several else _of_one(it.of, former)
+        yield from ask_of_several(it.of, former) if it.several else _of_one(it.of, former)
 
 
 def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(of, About):
+        match former:  # "the elevation of the highest point, and where is it"
+            case Aggregate(of=Variable(where=Compare(_, "eq", Aggregate("max" | "min") as highest))):
+                former = highest
         if isinstance(former, Aggregate) and former.over == "all":
             former = replace(former, over="pixel", assumed=())
         extreme = extreme_of_pixels(Measure(former))
@@ -346,7 +341,7 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         elif _value(former) == "date":
             yield from map(_table_of, _at(of, When(at=former), None))
         return
-    if _counts_zones(former) and isinstance(of, Area):  # "how many polygons are there, and their total area"
+    if counts_zones(former) and isinstance(of, Area):  # "how many polygons are there, and their total area"
         yield AreaOf(former.of.of.of, of.unit)  # type: ignore[attr-defined]
         return
     if isinstance(of, LargestArea):
@@ -356,6 +351,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         shown = kind_or_none(former.of)
         if former.form == "map" and shown is not None and shown.value == "truth":
             yield AreaOf(former.of, of.unit)
+        return
+    if isinstance(of, Area) and (part := _shared_ground(former)) is not None:
+        yield AreaOf(part, of.unit)
         return
     measured = measured_ground(former)
     if measured is not None:
@@ -367,6 +365,14 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _shared_ground(former: Node) -> Node | None:
+    """Return the part of the ground whose share was asked for: "and how many hectares is that"."""
+    match former:
+        case Aggregate("share", Compare() | And() as part, "pixel", by=None, within=within):
+            return part if within is None else both(part, within)
+    return None
 
 
 def _largest_counted(of: LargestArea, former: Node) -> Iterable[Phrase]:
@@ -475,151 +481,6 @@ def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:
         yield found
 
 
-# --- Several --------------------------------------------------------------------------------------
-
-
-def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
-    condition = _condition(former)
-    if isinstance(of, Stat):
-        yield from _of_values(of, former)
-    elif isinstance(former, Several):
-        yield from _of_listed(of, former.of)
-    elif condition is not None:
-        yield from _of_dates(of, condition)
-    elif isinstance(former, Facts) and former.about in ("images", "dates"):
-        yield from _of_images(of, former)
-    elif (passed := _zones_condition(former)) is not None:
-        yield from _of_zones(of, passed)
-    elif _counts_zones(former) and isinstance(of, Unit) and of.of in ("zone", "class"):
-        yield Value(Dates(former.of))  # type: ignore[attr-defined]
-    elif (_counts_zones(former) or _finds_zone(former)) and isinstance(of, Value | WhichZone):
-        zones = {part.by for part in former.walk() if isinstance(part, Aggregate)}
-        asked = {part.by for part in of.node.walk() if isinstance(part, Aggregate) and part.over == "pixel"}
-        yield from (of,) if asked and asked <= zones else ()
-
-
-def _zones_condition(former: Node) -> Compare | None:
-    """Return the condition of the classes or regions counted, listed or asked for; of all of them none."""
-    counted = isinstance(former, Aggregate) and (former.statistic, former.over) == ("count", "zone")
-    counted = counted or (_is_any(former) and former.over == "zone")  # type: ignore[attr-defined]
-    if not counted and not isinstance(former, Dates) or _counts_zones(former):
-        return None
-    condition = former.of  # type: ignore[attr-defined]
-    kind = kind_or_none(condition)
-    return (
-        condition if isinstance(condition, Compare) and kind is not None and kind.axes == {"zone"} else None
-    )
-
-
-def _of_zones(of: Phrase, passed: Compare) -> Iterable[Phrase]:
-    """Yield how many or which of the zones that passed a condition pass another; the highest of them."""
-    match of:
-        case Value(Aggregate("count", over="zone") as node) | Value(Dates() as node):
-            both_hold = replace(node, of=both(passed, node.of))
-            yield from (Value(both_hold),) if kind_or_none(both_hold) is not None else ()
-        case WhichZone(each, extreme) if (
-            each == passed.of and _SIDES.get(passed.operator) == extreme.direction
-        ):
-            yield Value(which_of_zones(of))
-        case Unit(of="zone" | "class"):
-            yield Value(Dates(passed))
-        case Count():
-            yield Value(Aggregate("count", passed, "zone"))
-
-
-# The highest of those above a limit is the highest of all.
-_SIDES = {"gt": "highest", "ge": "highest", "lt": "lowest", "le": "lowest"}
-
-
-def _of_values(stat: Stat, former: Node) -> Iterable[Phrase]:
-    """Yield a statistic of the numbers that were found: over months, dates, zones or pixels."""
-    values = former.of if isinstance(former, Show) else former
-    if _counts_zones(former):
-        values = former.of.of  # type: ignore[attr-defined]
-    kind = kind_or_none(values)
-    for axis in kind.axes if kind is not None and len(kind.axes) == 1 else ():
-        made = Aggregate(stat.statistic, values, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-        if kind_or_none(made) is not None:
-            yield Value(made)
-
-
-def _condition(former: Node) -> Node | None:
-    """Return the condition of the dates that were counted, listed or asked for."""
-    counted = isinstance(former, Aggregate) and former.statistic in ("count", "any") and former.over == "date"
-    if not counted and not (isinstance(former, Dates) and former.pick == "all"):
-        return None
-    kind = kind_or_none(former.of)  # type: ignore[attr-defined]
-    return former.of if kind is not None and kind.axes == {"date"} else None  # type: ignore[attr-defined]
-
-
-def _of_dates(of: Phrase, condition: Node) -> Iterable[Phrase]:
-    """Yield what is asked of the dates on which a condition holds."""
-    whens = {leaf.when for leaf in leaves(condition)}
-    when = whens.pop() if len(whens) == 1 else ALWAYS
-    match of:
-        case Unit(of="date"):
-            yield Value(Dates(condition))
-        case Count():
-            yield Value(Aggregate("count", condition, "date"))
-        case Time(When(pick=1 | -1) as picked):
-            yield Value(Dates(condition, "first" if picked.pick == 1 else "last"))
-        case Value(Aggregate(statistic="count", over="date") as node) | Value(Dates() as node):
-            other = fill_time(node.of, when) if when != ALWAYS else node.of
-            if isinstance(other, Node):
-                yield Value(replace(node, of=both(condition, other)))
-        case _:
-            filled = fill_time(of, When(at=Dates(condition)))
-            yield from (filled,) if isinstance(filled, Phrase) else ()
-
-
-def _of_images(of: Phrase, former: Facts) -> Iterable[Phrase]:
-    """Yield what is asked of all images, or those of a time."""
-    if isinstance(of, Time) and of.when.pick in (1, -1) and isinstance(former.of, When):
-        yield FactOf("first_date" if of.when.pick == 1 else "last_date", former.of)
-    elif former.of is None:
-        yield of
-    elif isinstance(former.of, When):
-        filled = fill_time(of, former.of)
-        yield from (filled,) if isinstance(filled, Phrase) else ()
-
-
-def _of_listed(of: Phrase, parts: tuple[Node, ...]) -> Iterable[Phrase]:
-    """Yield which of several dates or grounds that were told one by one is highest or lowest."""
-    bare = {set_time(part, ALWAYS) for part in parts}
-    grounds = tuple(Mask(leaf.where) for part in parts for leaf in leaves(part) if leaf.where is not None)
-    each: Node | None = None
-    if len(bare) == 1:
-        whens = [leaf.when for part in parts for leaf in leaves(part)]
-        days = tuple(sorted({span for when in whens for span in when.spans}, key=repr))
-        if len(days) == len(parts) and all(when == When(when.spans) and when.single for when in whens):
-            each = series(set_time(parts[0], When(days)))
-    elif len(grounds) == len(parts) and (zones := named_zones(grounds)) is not None:
-        alike = {set_place(part, grounds[0].node) for part in parts}
-        each = by_zones(_without_places(parts[0]), zones) if len(alike) == 1 else None
-    if each is None or not isinstance(of, Superlative):
-        return
-    made = Which(each, of.extreme.direction, of.extreme.nth, of.extreme.top)
-    if kind_or_none(made) is not None:
-        yield Value(made)
-
-
-def _without_places(node: Node) -> Node:
-    found: Node = rebuild(node, lambda leaf: replace(leaf, where=None))
-    return found
-
-
 def _value(former: Node) -> str:
     kind = kind_or_none(former)
     return "" if kind is None else kind.value
-
-
-def _finds_zone(former: Node) -> bool:
-    """Return whether a node is which of all zones is highest or lowest."""
-    return isinstance(former, Which) and former.top == 1 and _value(former) == "name"
-
-
-def _counts_zones(former: Node) -> bool:
-    """Return whether a node is how many zones there are."""
-    if not isinstance(former, Aggregate) or (former.statistic, former.over) != ("count", "zone"):
-        return False
-    return isinstance(former.of, Compare) and former.of.limit == Number(0.0, "ha")

@@ -75,7 +75,15 @@ def by_terrain(word: Word, item: Raw, names: Names) -> Iterable[Phrase]:
     """By + elevation: in bands of a usual width, which is told."""
     if word.name == "by" and isinstance(item.node, Variable) and item.node.where is None:
         width = _USUAL_WIDTHS.get(item.node.role)
-        yield from (Each("zone", Zones("band", of=item.node, step=width)),) if width else ()
+        zones = Zones("band", of=item.node, step=width or 0.0, assumed=("width",))
+        yield from (Each("zone", zones),) if width else ()
+
+
+@rule(Word, Bands)
+def by_usual_bands(word: Word, found: Bands, names: Names) -> Iterable[Phrase]:
+    """Per + elevation band: in bands of a usual width, which is told."""
+    if word.name == "per" and not found.count:
+        yield from by_terrain(Word("by"), Raw(found.node), names)
 
 
 _USUAL_WIDTHS = {"dem": 100.0, "terrain_slope": 5.0}

@@ -152,12 +152,29 @@ def in_value_and_per_cent(found: Changes, word: Word, names: Names) -> Iterable[
 def difference_in_per_cent(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
     """How much greener July was than April + in per cent.
 
-    Areas may be meant in per cent of all ground, and temperatures have no zero that it could be taken of.
+    Areas may be meant in per cent of all ground as well, which is asked back; temperatures have no zero that
+    it could be taken of.
     """
     node, kind = found.node, kind_or_none(found.node)
+    match node:
+        case Combine("difference", Aggregate("area") as left, Aggregate("area") as right) if (
+            word.name == "as_share"
+        ):
+            yield Value(replace(node, how="percent_change"))
+            one, other = (replace(side, statistic="share", unit="") for side in (left, right))
+            yield Value(Combine("difference", one, other))
+            return
     pure = kind is not None and not kind.axes and kind.unit in ("", "1")
     if word.name == "as_share" and pure and isinstance(node, Combine) and node.how == "difference":
         yield Value(replace(node, how="percent_change"))
+
+
+@rule((Raw, Measure), Change)
+def ratio_said_twice(item: Raw | Measure, change: Change, names: Names) -> Iterable[Phrase]:
+    """B8/B4 + ratio, which it is."""
+    ratios = [part for part in item.node.walk() if isinstance(part, Combine) and part.how == "ratio"]
+    if change == Change("ratio") and len(ratios) == 1:
+        yield item
 
 
 @rule(Along, Change)

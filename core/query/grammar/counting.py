@@ -15,6 +15,7 @@ from treeline.core.query.expression import (
     Not,
     Number,
     Place,
+    Valid,
     When,
     both,
 )
@@ -82,7 +83,7 @@ def pixels_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
 @rule(Count, (PixelsOf, Mask))
 def number_of_pixels(count: Count, found: PixelsOf | Mask, names: Names) -> Iterable[Phrase]:
     """How many + forest pixels; how many + cloudy pixels."""
-    if isinstance(found, PixelsOf) or (isinstance(found.node, Cloud | Not) and leaves(found.node)):
+    if isinstance(found, PixelsOf) or (isinstance(found.node, Cloud | Not | Valid) and leaves(found.node)):
         yield Measure(Aggregate("count", as_mask(found.node), "pixel"))
 
 
@@ -106,6 +107,8 @@ def _on_each(held: Condition | Mask) -> Node | None:
             return Aggregate("any", node, "pixel")
         if isinstance(node, Not) and isinstance(node.of, Cloud):
             return Not(Aggregate("any", node.of, "pixel"))
+        if isinstance(node, Not) and isinstance(node.of, Valid):
+            return Aggregate("any", node, "pixel")
         if not isinstance(node, Compare) or not isinstance(node.limit, Number):
             return None
         mean = series(node.of)
@@ -212,6 +215,14 @@ def how_much_in_unit(share: ShareOf, area: Area, names: Names) -> Iterable[Phras
         yield AreaOf(as_mask(share.node), area.unit)
 
 
+@rule(Measure, Area)
+def part_that_passes_in_unit(found: Measure, area: Area, names: Names) -> Iterable[Phrase]:
+    """How much of the forest is above 0.7, + in hectares."""
+    match found.node:
+        case Aggregate("share", Compare() as passed, "pixel", by=None, within=None) if area.unit:
+            yield AreaOf(passed, area.unit)
+
+
 @rule(Value, Area)
 def part_in_unit(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
     """How much forest is there in Pinehurst, + in hectares."""
@@ -246,7 +257,7 @@ def wholly_clouded(amount: Amount, mask: Mask, names: Names) -> Iterable[Phrase]
 @rule(Share, (Mask,))
 def share_in_unit(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Share + of cloudy pixels."""
-    if isinstance(mask.node, Cloud | Not) and leaves(mask.node):
+    if isinstance(mask.node, Cloud | Not | Valid) and leaves(mask.node):
         yield Measure(Aggregate("share", mask.node, "pixel"))
 
 

@@ -268,10 +268,11 @@ def when_in_the_season(unit: Unit, found: Course | CourseOf, names: Names) -> It
         yield found
 
 
-@rule(Course, Target)
-def season_in_days(course: Course, target: Target, names: Names) -> Iterable[Phrase]:
+@rule((Course, CourseOf), Target)
+def season_in_days(course: Course | CourseOf, target: Target, names: Names) -> Iterable[Phrase]:
     """Length of the growing season + in days, which it is in anyway."""
-    if course.gives == "length" and target.unit == "days":
+    gives = course.gives if isinstance(course, Course) else getattr(course.node, "gives", "")
+    if gives == "length" and target.unit == "days":
         yield course
 
 

@@ -23,8 +23,8 @@ from treeline.core.query.slots import leaves, set_time
 
 @rule(Word, Change)
 def how_it_changed(word: Word, change: Change, names: Names) -> Iterable[Phrase]:
-    """Did it + change; do they + differ."""
-    if word.name in ("it", "they_two") and not change.sign:
+    """Did it + change, or rise; do they + differ."""
+    if word.name == "it" or word.name == "they_two" and not change.sign:
         yield TheDifference(change.how, in_time=word.name == "it")
 
 

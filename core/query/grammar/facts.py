@@ -100,6 +100,33 @@ def how_many_images_of(count: Count, found: Imagery, names: Names) -> Iterable[P
 @rule((Fact, FactOf, CountOf), Each)
 def images_by_period(fact: Fact | FactOf | CountOf, each: Each, names: Names) -> Iterable[Phrase]:
     """How many images + per year."""
+    if each.axis != "calendar_month":
+        yield from _images_by(fact, each)
+
+
+@rule((Fact, FactOf, CountOf), Each, cost=1)  # "per month, on average" is rather the mean of the months
+def images_by_calendar_month(fact: Fact | FactOf | CountOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """How many images + per month of the year."""
+    if each.axis == "calendar_month":
+        yield from _images_by(fact, each)
+
+
+@rule(Word, (Fact, FactOf), either=True)
+def images_on_average(word: Word, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
+    """How many images per month + on average: the mean of the months."""
+    if word.name == "on_average" and fact.about == "images" and fact.by is not None:
+        each = Facts("images", fact.node if isinstance(fact, FactOf) else None, by=fact.by)
+        yield Value(Aggregate("mean", each, "period"))
+
+
+@rule(Stat, (Fact, FactOf))
+def mean_of_images(stat: Stat, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
+    """Average + number of images per month."""
+    if stat == Stat("mean"):
+        yield from images_on_average(Word("on_average"), fact, names)
+
+
+def _images_by(fact: Fact | FactOf | CountOf, each: Each) -> Iterable[Phrase]:
     if each.axis not in PERIODS:
         return
     if isinstance(fact, CountOf):
@@ -335,6 +362,18 @@ def when_told(unit: Unit, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]
     """When were + the first and the last image."""
     if unit == Unit("date", asks=True) and fact.about in ("span", "first_date", "last_date"):
         yield fact
+
+
+@rule(Unit, Time)
+def when_the_last_was(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
+    """When was + the last image of 2021: its date."""
+    when = time.when
+    if unit == Unit("date", asks=True) and when.pick in _PICKED and when.at is when.without is None:
+        rest = replace(when, pick=0)
+        yield Fact(_PICKED[when.pick]) if rest == ALWAYS else FactOf(_PICKED[when.pick], rest)
+
+
+_PICKED = {1: "first_date", -1: "last_date"}
 
 
 @rule((Fact, FactOf), Target)

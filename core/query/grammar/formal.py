@@ -24,6 +24,7 @@ from treeline.core.query.expression import (
     When,
     Which,
 )
+from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.ranking import by_unit, ground_found
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
@@ -285,7 +286,7 @@ def series_by(item: Series | Value, each: Each, names: Names) -> Iterable[Phrase
         return
     if each.zones is not None and node.over in ("pixel", "all"):
         yield from phrases_of(replace(node, by=each.zones))
-    elif each.axis in ("month", "season", "year", "calendar_month") and node.over in ("date", "all"):
+    elif each.axis in PERIODS and node.over in ("date", "all"):
         yield from phrases_of(replace(node, by=each.axis))  # type: ignore[arg-type]
 
 

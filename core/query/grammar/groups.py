@@ -1,4 +1,4 @@
-"""Groups: one result for each class, polygon, month, season, year; which of them; polygons by themselves."""
+"""Groups: one result for each class, polygon, month, season, year; which of them; what regions have."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from treeline.core.query.expression import (
     Place,
     Several,
     Trend,
+    Valid,
+    Variable,
     Which,
     Zones,
     both,
@@ -22,23 +24,18 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
-from treeline.core.query.phrases.conditions import Condition, Limit, ZoneQuantifier
-from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
+from treeline.core.query.phrases.conditions import Claim, Condition, ZoneQuantifier
+from treeline.core.query.phrases.counts import Area, AreaOf, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import (
-    EachPolygon,
+    Location,
     Mask,
-    PatchSize,
-    Polygons,
-    StatArea,
-    StatPolygons,
 )
-from treeline.core.query.phrases.ranks import Extreme
-from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place, leaves
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
+from treeline.core.query.slots import as_mask, leaves
 
-PERIODS = ("month", "season", "year", "calendar_month")
+PERIODS = ("month", "quarter", "season", "year", "calendar_month")
 
 
 @rule(Word, Unit)
@@ -120,7 +117,13 @@ def for_each_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield Each("zone", zones)
 
 
-@rule((Raw, Measure, Series), (Pair, Many), cost=2)
+@rule(Series, (Pair, Many))
+def course_of_named(item: Series, places: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """Monthly NDVI + of forest and grassland: of each."""
+    yield from group_named(item, places, names)
+
+
+@rule((Raw, Measure), (Pair, Many), cost=2)
 def group_named(item: Raw | Measure | Series, places: Pair | Many, names: Names) -> Iterable[Phrase]:
     """Mean NDVI over time + forest and grassland: of each, where one chart is to show both."""
     if isinstance(places, Many):
@@ -307,12 +310,12 @@ def largest_class_in_each(item: Value, each: Each | ZoneQuantifier, names: Names
         named = zones.names or every.names
         grounds = [replace(every, names=(name,)) for name in named]
         parts = [replace(node, of=replace(node.of, of=both(node.of.of, ground))) for ground in grounds]
-        if 1 < len(parts) <= _MOST_APART and all(kind_or_none(part) is not None for part in parts):
+        if 1 < len(parts) <= MOST_APART and all(kind_or_none(part) is not None for part in parts):
             yield Value(Several(tuple(parts)))
 
 
 # So many answers are still read one by one.
-_MOST_APART = 6
+MOST_APART = 6
 
 
 @rule(Share, Each)
@@ -337,7 +340,9 @@ _FACINGS = ("east", "north", "south", "west")
 
 
 def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:
-    """Return the ground of all zones together."""
+    """Return the ground of all zones together; bands have all of it where what they are of has a value."""
+    if zones.by == "band" and isinstance(zones.of, Variable):
+        return Valid(zones.of)
     if zones.by == "facing":
         return Place("facing", zones.names or _FACINGS)
     for ground in names.inventory.grounds:
@@ -358,23 +363,7 @@ def how_many_there_are(unit: Unit, names: Names) -> set[int]:
     return set()
 
 
-# --- Polygons by themselves -----------------------------------------------------------------------
-
-
-@rule(Mask, Unit, either=True)
-def polygons_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Forest + polygons; forest + patches."""
-    node = mask.node
-    if unit.of == "zone" and isinstance(node, Place) and node.by == "feature":
-        yield Polygons(Zones("feature", source=node.source), node)
-    # Where regions have names of their own, "forest regions" may be those with forest.
-    patches = unit.of == "patch" or unit.of == "zone" and not _named_regions(names)
-    if patches and (unit.of == "patch" or isinstance(node, Place) and node.by == "class"):
-        yield Polygons(Zones("patch", of=as_mask(node)), as_mask(node))
-
-
-def _named_regions(names: Names) -> bool:
-    return any(ground.by == "feature" and ground.noun != "class" for ground in names.inventory.grounds)
+# --- What ground has ------------------------------------------------------------------------------
 
 
 @rule(Word, Mask, cost=1)  # "have forest cooler than 300 K" rather asks for the temperature of their forest
@@ -387,159 +376,26 @@ def has_some(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
 
 @rule(Mask, Condition, cost=1)
 def region_that_has_some(mask: Mask, held: Condition, names: Names) -> Iterable[Phrase]:
-    """Does Lakeside + contain water."""
-    match mask.node, held.node:
-        case Place(by="feature") as region, Compare(Aggregate("area", Place(by="class") as ground) as area):
-            inside = replace(area, of=both(ground, region))
-            yield Condition(replace(held.node, of=inside))
+    """Does Lakeside + contain water; has Lakeside + more forest than cropland."""
+    yield from ground_held_there(held, mask, names)
 
 
-@rule(Word, (Mask, Polygons))
-def connected_patches(word: Word, item: Mask | Polygons, names: Names) -> Iterable[Phrase]:
-    """Connected + forest; separate + lakes: patches, each by itself."""
-    if word.name != "patchwise":
+@rule((Claim, Condition), Location)
+def ground_held_there(
+    held: Claim | Condition, place: Mask | Location, names: Names
+) -> Iterable[Claim | Condition]:
+    """Is there more forest than cropland + in Lakeside: both of it there."""
+    node, region = held.node, place.node
+    if not isinstance(node, Compare) or not isinstance(region, Place) or region.by != "feature":
         return
-    if isinstance(item, Mask):
-        yield Polygons(Zones("patch", of=as_mask(item.node)), as_mask(item.node))
-    elif item.zones.by == "patch":
-        yield item
-
-
-@rule(Polygons, Unit)
-def patches_named_twice(polygons: Polygons, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Connected forest + patches."""
-    if unit.of == "patch" and polygons.zones.by == "patch":
-        yield polygons
-
-
-@rule(Stat, Polygons)
-def extreme_polygon(stat: Stat, polygons: Polygons, names: Names) -> Iterable[Phrase]:
-    """Largest + forest polygon."""
-    if stat.over is None:
-        yield StatPolygons(stat, polygons)
-
-
-@rule(Stat, Area)
-def statistic_of_area(stat: Stat, area: Area, names: Names) -> Iterable[Phrase]:
-    """Mean + size."""
-    if stat.over is None and stat.statistic != "sum":
-        yield StatArea(stat, area.unit)
-
-
-@rule(Unit, Area)
-def patch_size(unit: Unit, area: Area, names: Names) -> Iterable[Phrase]:
-    """Patch + size."""
-    if unit == Unit("patch"):
-        yield PatchSize(area.unit)
-
-
-@rule(Stat, PatchSize)
-def statistic_of_patch_size(stat: Stat, size: PatchSize, names: Names) -> Iterable[Phrase]:
-    """Mean + patch size."""
-    if stat.over is None and stat.statistic != "sum":
-        yield StatArea(stat, size.unit, of_patches=True)
-
-
-@rule(StatArea, Mask)
-def of_patches_of(found: StatArea, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Mean patch size + of grassland."""
-    if found.of_patches:
-        polygons = Polygons(Zones("patch", of=as_mask(mask.node)), as_mask(mask.node))
-        yield from size_of(StatPolygons(found.stat, polygons), Area(found.unit), names)
-
-
-@rule(Extreme, Polygons, cost=1)
-def ground_of_the_largest_polygon(extreme: Extreme, polygons: Polygons, names: Names) -> Iterable[Phrase]:
-    """NDVI of the largest + forest polygon: that polygon as ground."""
-    if extreme.top == 1 and polygons.zones.by == "feature":
-        each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
-        found = Which(each, extreme.direction, extreme.nth)
-        yield Mask(Place("feature", source=polygons.zones.source, at=found))
-
-
-@rule(Word, Polygons)
-def each_polygon_of(word: Word, polygons: Polygons, names: Names) -> Iterable[Phrase]:
-    """Each + forest polygon."""
-    if word.name == "per":
-        yield EachPolygon(polygons)
-
-
-@rule(Area, EachPolygon)
-def area_of_each_polygon(area: Area, each: EachPolygon, names: Names) -> Iterable[Phrase]:
-    """Area of + each forest polygon."""
-    yield Series(Aggregate("area", each.of.mask, "pixel", by=each.of.zones, unit=area.unit))
-
-
-@rule((Raw, Measure), EachPolygon)
-def of_each_polygon(item: Raw | Measure, each: EachPolygon, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI of + each forest polygon."""
-    placed = fill_place(item, each.of.mask)
-    if isinstance(placed, Raw | Measure):
-        yield from group(placed, Each("zone", each.of.zones), names)
-
-
-@rule(StatArea, Polygons)
-def area_of_polygons(found: StatArea, polygons: Polygons, names: Names) -> Iterable[Phrase]:
-    """Mean size + of forest polygons."""
-    yield from size_of(StatPolygons(found.stat, polygons), Area(found.unit), names)
-
-
-@rule(Area, Polygons)
-def area_of_all_polygons(area: Area, polygons: Polygons, names: Names) -> Iterable[Phrase]:
-    """Total area of + grassland polygons: of all together."""
-    yield AreaOf(polygons.mask, area.unit)
-
-
-@rule(StatPolygons, Area, either=True)
-def size_of(found: StatPolygons, area: Area, names: Names) -> Iterable[Phrase]:
-    """Largest forest polygon + in ha."""
-    each = Aggregate("area", found.polygons.mask, "pixel", by=found.polygons.zones, unit=area.unit)
-    made = Aggregate(found.stat.statistic, each, "zone", parameter=found.stat.parameter)  # type: ignore[arg-type]
-    if kind_or_none(made) is not None:
-        yield Value(made)
-
-
-@rule(Series, Area)
-def areas_in_unit(item: Series, area: Area, names: Names) -> Iterable[Phrase]:
-    """Area of each class + in ha."""
-    node = item.node
-    if (
-        isinstance(node, Aggregate)
-        and node.statistic == "area"
-        and node.unit in ("", area.unit)
-        and area.unit
-    ):
-        yield Series(replace(node, unit=area.unit))
-
-
-@rule(Count, Polygons)
-def how_many_polygons(count: Count, polygons: Polygons, names: Names) -> Iterable[Phrase]:
-    """How many + forest polygons."""
-    each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
-    yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
-
-
-@rule(Value, Limit)
-def polygons_that_pass(item: Value, limit: Limit, names: Names) -> Iterable[Phrase]:
-    """How many forest polygons + are larger than 1 ha."""
-    node = item.node
-    if not isinstance(node, Aggregate) or (node.statistic, node.over) != ("count", "zone"):
-        return
-    held = node.of
-    if isinstance(held, Compare) and held.limit == Number(0.0, "ha") and limit.number.unit:
-        passed = Compare(held.of, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
-        if kind_or_none(passed) is not None:
-            yield Value(replace(node, of=passed))
-
-
-@rule(Value, Area)
-def size_in_unit(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
-    """Size of the largest polygon, + in ha."""
-    node = item.node
-    if not area.unit or not isinstance(node, Aggregate) or not isinstance(node.of, Aggregate):
-        return
-    if node.of.statistic == "area" and node.of.unit in ("", area.unit):
-        yield Value(replace(node, of=replace(node.of, unit=area.unit)))
+    sides = [
+        replace(side, of=both(side.of, region))
+        if isinstance(side, Aggregate) and side.statistic == "area" and getattr(side.of, "by", "") == "class"
+        else side
+        for side in (node.of, node.limit)
+    ]
+    if sides[0] != node.of and (sides[1] != node.limit or isinstance(node.limit, Number)):
+        yield replace(held, node=replace(node, of=sides[0], limit=sides[1]))
 
 
 @rule(Changes, Each)

@@ -172,6 +172,7 @@ def pixels_so_high(found: Relative, unit: Unit, names: Names) -> Iterable[Phrase
     """Hottest 10 % + of the pixels."""
     if unit.of == "pixel" and not unit.clear:
         yield Location(found.node)
+        yield found
 
 
 @rule(Relative, (Mask, Location))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, raster_of_mean
+from treeline.core.query.closing import kind_or_none, raster_of_mean, where_changed
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -25,7 +25,7 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import BinCount, Display, Form, InUnit, RoundedTo, Rounding, Target
 from treeline.core.query.phrases.comparisons import Change, ChangedBy, ChangeOf, Changes, Delta, Versus
-from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -44,7 +44,11 @@ def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     node = item.node if form.form == "histogram" and isinstance(item, Mask) else None
     if isinstance(node, Compare) and isinstance(node.of, Variable) and node.of.where is None:
         item = Raw(replace(node.of, where=node))
-    if form.form != "series":
+    if form.where and isinstance(item, Changes | ChangeOf) and item.sign:
+        # "Where did it fall": that ground, of which it has to be known from when to when.
+        fell = where_changed(item, Limit("gt", Number(0.0))) if isinstance(item, Changes) else None
+        yield from (Display(Mask(fell), "map"),) if fell is not None else ()
+    elif form.form != "series":
         yield Display(item, form.form)
     elif isinstance(item, Raw | Measure | Series) and _has_dates(item.node):
         yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")

@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Not,
     Or,
     Place,
+    Valid,
     Variable,
     Which,
     both,
@@ -37,7 +38,7 @@ from treeline.core.query.phrases.places import Definition, Facing, Location, Mas
 from treeline.core.query.phrases.ranks import Candidates, WhichZone
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
-from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
+from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, goes_on, leaves, together
 
 
 @rule(Word, Mask)
@@ -96,9 +97,18 @@ def limit_to_place_before(located: Location, item: Phrase, names: Names) -> Iter
 @rule((Raw, Measure, Many, AreaOf), Pair, either=True)
 def of_each_ground(item: Raw | Measure | Many | AreaOf, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + of forest and grassland: of each by itself, beside both together."""
-    times = isinstance(pair.left, Time) and length(pair.left.when) in ("day", "year")
-    if pair.by == "versus" or (pair.by == "and" and (times or isinstance(pair.left, Mask))):
+    if pair.by == "versus" or (pair.by == "and" and (_are_apart(pair) or isinstance(pair.left, Mask))):
         yield from for_both(item, pair)
+
+
+def _are_apart(pair: Pair) -> bool:
+    """Return whether two times are days, years, or do not follow each other: summer and winter."""
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return False
+    if length(pair.left.when) in ("day", "year"):
+        return True
+    joined = together(pair.left.when, pair.right.when)
+    return joined is not None and not goes_on(joined)
 
 
 def for_both(item: Phrase, pair: Pair) -> Iterable[Phrase]:
@@ -150,6 +160,9 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     if isinstance(mask.node, Not) and isinstance(mask.node.of, Cloud):
         return
     node = getattr(item, "node", None)
+    if isinstance(mask.node, Valid) and set(leaves(item)) == {mask.node.of}:
+        yield item  # a statistic is of the pixels that have a value anyway
+        return
     own = mask.node.of if isinstance(mask.node, Compare) else None
     if isinstance(own, Variable) and isinstance(node, Variable) and own.role == node.role:
         if own == node:

@@ -24,27 +24,25 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.groups import PERIODS, ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, Share, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, Usual
-from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import (
     Ends,
     Extreme,
     LargestArea,
     LargestChange,
-    Order,
     Ranking,
     Superlative,
     SuperlativeShare,
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import as_mask, fill_clouds, fill_place, fill_time, leaves, months_in, together
 
 
@@ -60,14 +58,6 @@ def ranks_nth(word: Word, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
     """Ranks + third; comes + last."""
     if word.name == "ranks" and ordinal.nth:
         yield Extreme("highest", ordinal.nth) if ordinal.nth > 0 else Extreme("lowest", -ordinal.nth)
-
-
-@rule(Extreme, Amount, either=True)
-def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """Three + highest."""
-    value = amount.number.value
-    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and extreme.nth == 1:
-        yield Extreme(extreme.direction, 1, int(value))
 
 
 @rule(Extreme, (Measure, Raw))
@@ -101,91 +91,6 @@ def the_higher(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
     """Which of two dates has + the higher."""
     if word.node is None and word.sign in ("gt", "lt"):
         yield Superlative(unit, Extreme("highest" if word.sign == "gt" else "lowest"))
-
-
-@rule(Word, Unit)
-def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Rank + the classes, all of them in order."""
-    if word.name == "rank":
-        yield Superlative(unit, Extreme("highest", top=0))
-
-
-@rule(Extreme, Ranking)
-def top_ranked(extreme: Extreme, ranked: Ranking, names: Names) -> Iterable[Phrase]:
-    """Top five + greenest."""
-    if extreme.top > 1 and extreme.direction == "highest" and ranked.nth == ranked.top == 1:
-        yield replace(ranked, top=extreme.top)
-
-
-@rule(Amount, Ranking)
-def several_ranked(amount: Amount, ranked: Ranking, names: Names) -> Iterable[Phrase]:
-    """Three + greenest."""
-    value = amount.number.value
-    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
-        yield replace(ranked, top=int(value))
-
-
-@rule(Ranking, Amount)
-def ranked_several(ranked: Ranking, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """Greenest + three, of dates or classes to come."""
-    if not ranked.after:
-        yield from several_ranked(amount, ranked, names)
-
-
-@rule(Amount, (WhichZone, Value), cost=1)
-def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
-    """Two + regions that are warmest."""
-    value = amount.number.value
-    if amount.number.unit or value != int(value) or not 1 < value <= _MOST_TOLD:
-        return
-    if isinstance(found, WhichZone) and found.extreme.top == found.extreme.nth == 1:
-        yield WhichZone(found.node, replace(found.extreme, top=int(value)))
-    elif isinstance(found, Value) and isinstance(found.node, Which) and not _names_its_own(found.node):
-        yield Value(replace(found.node, top=int(value)))
-
-
-_MOST_TOLD = 1000
-
-
-def _names_its_own(node: Which) -> bool:
-    """Return whether more than one is asked for already, or those to choose from are named."""
-    named = any(isinstance(part, Zones) and part.names for part in node.walk())
-    return (node.nth, node.top) != (1, 1) or named or any(len(leaf.when.spans) > 1 for leaf in leaves(node))
-
-
-@rule((Value, WhichZone), Word)
-def ranked_by(found: Value | WhichZone, word: Word, names: Names) -> Iterable[Phrase]:
-    """Hottest date + by, before it is said again by what."""
-    if word.name == "per" and (isinstance(found, WhichZone) or isinstance(found.node, Which)):
-        yield Half(found, "by")
-
-
-@rule(Half, (Raw, Measure, Stat))
-def ranked_by_itself(half: Half, item: Raw | Measure | Stat, names: Names) -> Iterable[Phrase]:
-    """Hottest date by + mean LST, by + its mean: by which it is anyway."""
-    found = half.left
-    if half.by != "by" or not isinstance(found, Value | WhichZone):
-        return
-    each = found.node.of if isinstance(found.node, Which) else found.node
-    if not isinstance(each, Aggregate) or each.over != "pixel":
-        return
-    own = replace(each, by=None, assumed=())
-    if isinstance(item, Stat):
-        if item.over in (None, "pixel") and (item.statistic, item.parameter) == (
-            own.statistic,
-            own.parameter,
-        ):
-            yield found
-    elif item.node in (each.of, own):
-        yield found
-    elif "statistic" in each.assumed and isinstance(item.node, Aggregate):
-        told = replace(own, statistic=item.node.statistic, parameter=item.node.parameter)
-        if item.node == told:  # "by maximum LST": by that, and not by the mean
-            ranked = replace(told, by=each.by)
-            if isinstance(found, WhichZone):
-                yield replace(found, node=ranked)
-            elif isinstance(found.node, Which):
-                yield Value(replace(found.node, of=ranked))
 
 
 @rule(Mask, WhichZone)
@@ -271,48 +176,6 @@ def rank_and(ranked: Ranking, join: Join, names: Names) -> Iterable[Phrase]:
     """The highest mean NDVI + and; greenest + to."""
     if join.by in ("and", "to", "each") and not ranked.after:
         yield Half(ranked, "and" if join.by == "each" else join.by)
-
-
-@rule(Half, Ranking)
-def from_one_end_to_the_other(half: Half, ranked: Ranking, names: Names) -> Iterable[Phrase]:
-    """Greenest to + least green."""
-    first = half.left
-    if half.by != "to" or not isinstance(first, Ranking) or first.direction == ranked.direction:
-        return
-    if first == replace(ranked, direction=first.direction):
-        yield Order(first.direction, first.node)
-
-
-@rule(Superlative, Order)
-def rank_in_order(found: Superlative, order: Order, names: Names) -> Iterable[Phrase]:
-    """Order the classes + from greenest to least green."""
-    if found.extreme.top == 0:
-        yield from which(found.unit, Ranking(order.direction, order.node, top=0), names)
-
-
-@rule((WhichZone, Value), Word)
-def ranking_turned(found: WhichZone | Value, word: Word, names: Names) -> Iterable[Phrase]:
-    """List the classes by mean elevation, + lowest first."""
-    ends: dict[str, Ends] = {"sorted": "highest", "sorted_up": "lowest"}
-    if word.name not in ends:
-        return
-    if isinstance(found, WhichZone) and found.extreme.top == 0:
-        yield replace(found, extreme=replace(found.extreme, direction=ends[word.name]))
-    elif (
-        isinstance(found, WhichZone) and found.extreme.top > 1 and found.extreme.direction == ends[word.name]
-    ):
-        yield found
-    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == 0:
-        yield Value(replace(found.node, direction=ends[word.name]))
-    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top > 1:
-        yield from (found,) if found.node.direction == ends[word.name] else ()
-
-
-@rule(Superlative, Word)
-def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterable[Phrase]:
-    """Rank the classes + from the lowest on."""
-    if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
-        yield replace(found, extreme=Extreme("lowest", top=0))
 
 
 @rule((Half, WhichZone, Value), HowMuch)
@@ -533,16 +396,6 @@ def up_or_down(item: Ranking | Value, word: Word, names: Names) -> Iterable[Phra
         yield item
 
 
-@rule((Measure, Series), Word)
-def sorted_table(item: Measure | Series, word: Word, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI by class, + sorted."""
-    each = number(item.node) if isinstance(item, Measure) else item.node
-    if word.name in ("sorted", "sorted_up") and each is not None:
-        made = Which(each, "highest" if word.name == "sorted" else "lowest", top=0)
-        if kind_or_none(made) is not None:
-            yield Value(made)
-
-
 @rule(Superlative, (Share, ShareOf))
 def zone_of_share(found: Superlative, share: Share | ShareOf, names: Names) -> Iterable[Phrase]:
     """Which region has the highest + share of forest; which class has the highest + share, of everything."""
@@ -574,7 +427,7 @@ def zone_of_most(found: Superlative, mask: Mask, names: Names) -> Iterable[Phras
 
 @rule((Unit, CountOf), (Condition, Mask))
 def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
-    """Which regions have + mean NDVI above 0.7; which regions were + warmer than 33 degrees: their means."""
+    """Which regions have + mean NDVI above 0.7; have + more forest than cropland: each of them."""
     unit = asked.unit if isinstance(asked, CountOf) else asked
     zones = zones_of(unit, names)
     node = held.node
@@ -583,15 +436,29 @@ def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names)
         return
     if kind.axes == {"zone"} and zones in {part.by for part in node.walk() if isinstance(part, Aggregate)}:
         yield Value(Aggregate("count", node, "zone") if isinstance(asked, CountOf) else Dates(node))
-    if not isinstance(node.limit, Number):
+    if node.upper is not None and not isinstance(node.limit, Number) or "zone" in kind.axes:
         return
-    grouped = by_zones(node.of, zones) if "zone" not in kind_of(node.of).axes else None
-    each = number(grouped) if grouped is not None else None
-    if each is None:
+    sides = [side if isinstance(side, Number) else by_zones(side, zones) for side in (node.of, node.limit)]
+    each, limit = (side if side is None or isinstance(side, Number) else number(side) for side in sides)
+    if each is None or limit is None:
         return
-    passed = replace(node, of=each)
+    passed = replace(node, of=each, limit=limit)
     if kind_or_none(passed) is not None:
         yield Value(Aggregate("count", passed, "zone") if isinstance(asked, CountOf) else Dates(passed))
+
+
+@rule(Value, Many)
+def of_these_periods(item: Value, several: Many, names: Names) -> Iterable[Phrase]:
+    """Which year had the highest NDVI, + 2015, 2016 or 2017."""
+    by = getattr(item.node.of, "by", None) if isinstance(item.node, Which) else None
+    when: When | None = None
+    for part in several.of:
+        if not isinstance(part, Time) or _period(part.when) != by:
+            return
+        when = part.when if when is None else together(when, part.when)
+    found = fill_time(item, when) if when is not None else None
+    if found is not None:
+        yield found
 
 
 @rule(Value, Pair)
@@ -630,18 +497,9 @@ def ranked_changes(found: Changes, extreme: Extreme, names: Names) -> Iterable[P
         how = "absolute_difference"
     elif not found.sign and how == "percent_change":
         return
-    direction = extreme.direction if found.sign >= 0 else _OPPOSITE[extreme.direction]
+    direction = extreme.direction if found.sign >= 0 else OPPOSITE[extreme.direction]
     node = Combine(how, found.left, found.right)  # type: ignore[arg-type]
     yield Ranking(direction, node, extreme.nth, extreme.top)
-
-
-@rule(Superlative, Changes)
-def ranking_by_change(found: Superlative, changes: Changes, names: Names) -> Iterable[Phrase]:
-    """Rank the classes by + NDVI change from A to B: with the sign that the word for it has."""
-    node = Combine("difference", changes.left, changes.right)
-    if changes.how == "difference" and found.extreme.top == 0:
-        direction = found.extreme.direction if changes.sign >= 0 else _OPPOSITE[found.extreme.direction]
-        yield from which(found.unit, Ranking(direction, node, top=0), names)
 
 
 @rule(ChangeOf, Extreme, either=True)
@@ -658,4 +516,4 @@ def most_changed(most: LargestChange, pair: Pair, names: Names) -> Iterable[Phra
             yield from ranked_changes(found, most.extreme, names)
 
 
-_OPPOSITE: dict[str, Ends] = {"highest": "lowest", "lowest": "highest"}
+OPPOSITE: dict[str, Ends] = {"highest": "lowest", "lowest": "highest"}

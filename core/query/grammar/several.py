@@ -164,6 +164,8 @@ def another_end(half: Half, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     table = half.left.node if isinstance(half.left, WhichZone) else None
     zones = table.by if isinstance(table, Aggregate) else None
     grouped = by_zones(ranked.node, zones) if isinstance(zones, Zones) and half.by in JOINS else None
+    if grouped is not None and table is not None and set_time(table, ALWAYS) == grouped:
+        grouped = table  # of the same time, which is told once
     if grouped is not None and not ranked.after:
         yield Many((half.left, WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))))
 

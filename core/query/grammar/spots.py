@@ -19,6 +19,7 @@ from treeline.core.query.expression import (
     Node,
     Place,
     Rank,
+    Variable,
     Which,
     Zones,
     both,
@@ -94,6 +95,34 @@ def where_it_is(about: About, word: Word, names: Names) -> Iterable[Phrase]:
 @rule(About, (Measure, Ranking))
 def where_the_extreme_is(about: About, item: Measure | Ranking, names: Names) -> Iterable[Phrase]:
     """Where is + the highest NDVI; at the pixel with + the highest NDVI."""
+    if _of_a_mean(item) is None:
+        yield from _at_the_extreme(about, item)
+
+
+@rule(About, Ranking, cost=1)  # of one date the mean of a pixel is its value
+def where_that_of_a_date_is(about: About, item: Ranking, names: Names) -> Iterable[Phrase]:
+    """Where is + the mean NDVI highest, on a date that is to come."""
+    if _of_a_mean(item) is not None:
+        yield from _at_the_extreme(about, item)
+
+
+@rule(About, Ranking)
+def where_the_mean_is_highest(about: About, item: Ranking, names: Names) -> Iterable[Phrase]:
+    """Where is + the mean NDVI highest: the mean of each pixel over the dates."""
+    mean = _of_a_mean(item)
+    if mean is not None and kind_or_none(each := replace(mean, over="date")) is not None:
+        yield from _at_the_extreme(about, replace(item, node=replace(mean, of=each)))
+
+
+def _of_a_mean(item: Measure | Ranking) -> Aggregate | None:
+    """Return the mean that is highest or lowest, where the question says that it is one."""
+    match item:
+        case Ranking(node=Aggregate("mean", Variable()) as node) if "statistic" not in node.assumed:
+            return node
+    return None
+
+
+def _at_the_extreme(about: About, item: Measure | Ranking) -> Iterable[Phrase]:
     extreme = extreme_of_pixels(item)
     if extreme is not None and about.name == "location":
         yield location_of(extreme)

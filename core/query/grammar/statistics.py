@@ -226,6 +226,16 @@ def of_all_dates_pooled(item: Measure, along: Along, names: Names) -> Iterable[P
             yield Value(pooled)
 
 
+@rule(Measure, Along)
+def mean_of_the_dates(item: Measure, along: Along, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + of all dates: one number, that something may be set against."""
+    node = item.node
+    if along.axis == "date" and isinstance(node, Aggregate) and (node.statistic, node.by) == ("mean", None):
+        mean = Aggregate("mean", node, "date")
+        if fits(mean):
+            yield Value(mean)
+
+
 @rule(HowMuch, Measure)
 def how_much_it_varies(word: HowMuch, item: Measure, names: Names) -> Iterable[Phrase]:
     """How much + does NDVI vary (standard deviation)."""

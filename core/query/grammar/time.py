@@ -28,7 +28,16 @@ from treeline.core.query.phrases.places import Location, Mask, Polygons, StatPol
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_time, lend, merge, months_of, span_from, together, whole_year
+from treeline.core.query.slots import (
+    fill_time,
+    goes_on,
+    lend,
+    merge,
+    months_of,
+    span_from,
+    together,
+    whole_year,
+)
 
 # What has leaves that a time can be said of.
 DATED = (
@@ -128,7 +137,7 @@ def list_of_times(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phras
     """2015-07-11, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
     whens = _listed(half, rest)
     joined = _joined(whens)
-    if whens and not _goes_on(joined):
+    if whens and not goes_on(joined):
         yield Many(tuple(map(Time, whens)))
     if joined is not None and not (isinstance(rest, Pair) and rest.by == "or"):
         yield Time(joined, joined=True)
@@ -138,7 +147,7 @@ def list_of_times(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phras
 def list_of_months_in_a_row(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phrase]:
     """June, + July and August 2016: rather all together than each by itself."""
     whens = _listed(half, rest)
-    if _goes_on(_joined(whens)):
+    if goes_on(_joined(whens)):
         yield Many(tuple(map(Time, whens)))
 
 
@@ -162,14 +171,6 @@ def _joined(whens: list[When]) -> When | None:
     for when in whens[1:]:
         joined = together(joined, when) if joined is not None else None
     return joined
-
-
-def _goes_on(joined: When | None) -> bool:
-    """Return whether times follow each other without a gap."""
-    if joined is None:
-        return False
-    steps = [(b - a) % 12 for a, b in zip(joined.months, joined.months[1:], strict=False)]
-    return len(joined.spans) == 1 or bool(joined.months) and all(step == 1 for step in steps)
 
 
 def _in_month_of(first: When, when: When) -> When:

@@ -12,9 +12,10 @@ from treeline.core.query.phrases.phrase import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Form(Phrase):
-    """As a map, a table, a chart; as a chart over the dates."""
+    """As a map, a table, a chart; as a chart over the dates. ``where`` asks for the ground where it is so."""
 
     form: Literal["map", "chart", "table", "histogram", "scatter", "series"]
+    where: bool = False
 
     @property
     def picture(self) -> Literal["map", "chart", "table", "histogram", "scatter"]:

@@ -53,6 +53,7 @@ from treeline.core.query.expression import (
     Span,
     Steps,
     Trend,
+    Valid,
     Variable,
     When,
     Which,
@@ -103,6 +104,12 @@ def _variable(node: Variable, world: World) -> Value:
 def _cloud(node: Cloud, world: World) -> Value:
     cloud = _at(world.cloud(), node.when, world)
     return cloud if node.where is None else _where(cloud, value_of(node.where, world))
+
+
+def _valid(node: Valid, world: World) -> Value:
+    whole = value_of(replace(node.of, where=None), world)
+    marked = replace(whole, data=(~np.isnan(whole.data)).astype(float), unit="")
+    return marked if node.of.where is None else _where(marked, value_of(node.of.where, world))
 
 
 def _at(raster: Value, when: When, world: World, clear: bool = False) -> Value:
@@ -279,6 +286,10 @@ def _equal_limits(value: Value, step: float) -> tuple[float, ...]:
     return tuple(k * step for k in range(low, high + 2))
 
 
+# Units as they stand behind a number.
+_BEHIND = {"m": " m", "K": " K", "degree": "°", "%": " %"}
+
+
 def _bands(value: Value, limits: tuple[float, ...]) -> dict[str, Value]:
     """Return what lies between each two limits, the lower one included."""
     if len(limits) < 2:
@@ -287,7 +298,7 @@ def _bands(value: Value, limits: tuple[float, ...]) -> dict[str, Value]:
     for low, high in zip(limits, limits[1:], strict=False):
         inside = (value.data >= low) & (value.data < high)
         data = np.where(np.isnan(value.data), np.nan, inside)
-        bands[f"{low:g} to {high:g}"] = replace(value, data=data, unit="")
+        bands[f"{low:g} to {high:g}{_BEHIND.get(value.unit, '')}"] = replace(value, data=data, unit="")
     return bands
 
 
@@ -308,6 +319,7 @@ def _season(date: dt.date) -> str:
 _PERIODS: dict[str, Callable[[dt.date], str]] = {
     "year": lambda date: f"{date:%Y}",
     "month": lambda date: f"{date:%Y-%m}",
+    "quarter": lambda date: f"{date:%Y} Q{-(-date.month // 3)}",
     "season": _season,
     "calendar_month": lambda date: f"{date:%B}",
     "day": lambda date: f"{date:%Y-%m-%d}",
@@ -460,7 +472,7 @@ def _phenology(node: Phenology, world: World) -> Value:
 
 
 def _seasons(node: Phenology, world: World, value: Value, dates: Any) -> Value:
-    """Return a fact of the season of each year; of one that the dates begin or end within there is none."""
+    """Return a fact of the season of each year; of one that its dates begin or end within there is none."""
     limit = None if node.limit is None else value_of(node.limit, world).to(value.unit).item
     found = []
     years = sorted({date.year for date in dates})
@@ -468,7 +480,8 @@ def _seasons(node: Phenology, world: World, value: Value, dates: Any) -> Value:
         course = {d: float(v) for d, v in zip(dates, value.flat, strict=True) if d.year == year}
         low = (min(course.values()) + max(course.values())) / 2 if limit is None else limit
         season = [date for date, number in course.items() if number >= low]
-        cut = {"start": season[:1] == [dates[0]], "end": season[-1:] == [dates[-1]]}
+        days = list(course)
+        cut = {"start": season[:1] == days[:1], "end": season[-1:] == days[-1:]}
         seen = not cut.get(node.gives, any(cut.values()))
         if len(course) < 3 or not season or not seen:
             found.append(math.nan)
@@ -699,6 +712,7 @@ _RULES: dict[type[Node], Callable[[Any, World], Value]] = {
     Number: _number,
     Variable: _variable,
     Cloud: _cloud,
+    Valid: _valid,
     Place: _place,
     Compare: _compare,
     And: _and,

@@ -49,6 +49,7 @@ from treeline.core.query.expression import (
     Span,
     Steps,
     Trend,
+    Valid,
     Variable,
     When,
     Which,
@@ -405,7 +406,10 @@ class Maker:
     def course(self) -> Aggregate:
         """Make a number for each period: the mean of the dates' means."""
         return Aggregate(
-            "mean", self.means(), "date", by=self.choose(("year", "month", "season", "calendar_month"))
+            "mean",
+            self.means(),
+            "date",
+            by=self.choose(("year", "month", "quarter", "season", "calendar_month")),
         )
 
     def zones(self) -> Zones:
@@ -449,6 +453,7 @@ class Maker:
             lambda: self.statistic(("mad", "trimmed_mean", "sum"), self.image(), "pixel"),
             lambda: self.share_within(*self.two_places()),
             lambda: Aggregate("share", self.cloud(), "pixel"),
+            lambda: self.amount(self.valid()),
             lambda: self.statistic(("count", "share", "longest_run", "runs"), self.series_truth(), "date"),
             self.change_of_numbers,
             self.anomaly,
@@ -467,6 +472,12 @@ class Maker:
 
     def share_within(self, place: Place, whole: Place) -> Aggregate:
         return Aggregate("share", place, "pixel", within=whole)
+
+    def valid(self) -> Node:
+        """Make where a variable has a value, or has none."""
+        role = self.choose(("ndvi", "lst"))
+        valid = Valid(self.plain(role, self.day(role)))
+        return self.one(lambda: valid, lambda: Not(valid))
 
     def cloud(self) -> Cloud:
         return Cloud(_day(self.choose(self.inventory.cloud_dates)))

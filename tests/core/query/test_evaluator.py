@@ -152,7 +152,7 @@ def test_bands_make_up_what_lies_between_their_limits(world: World):
     raster = world.rasters["dem"]
     lower, upper = (raster >= 390) & (raster < 410), (raster >= 410) & (raster < 430)
     np.testing.assert_allclose(table.flat, [raster[lower].sum(), raster[upper].sum()])
-    assert table.labels["zone"] == ("390 to 410", "410 to 430")
+    assert table.labels["zone"] == ("390 to 410 m", "410 to 430 m")
 
 
 def test_a_slope_faces_one_quarter(world: World):

@@ -31,6 +31,7 @@ from treeline.core.runs.result import name_choice
         ),
         ("How many dates are there: 4, 6 or 8?", "How many dates are there", ("4", "6", "8")),
         ("Is mean NDVI closest to 0.5 or 0.6?", "mean NDVI", ("0.5", "0.6")),
+        ("Mean NDVI was closest to: A) 0.5 B) 0.6", "Mean NDVI", ("0.5", "0.6")),
         ("Is mean NDVI closest to A) 0.5 B) 0.6 or C) 0.7?", "mean NDVI", ("0.5", "0.6", "0.7")),
         (
             "Was mean NDVI below 0.5, between 0.5 and 0.7 or above 0.7?",

@@ -498,6 +498,13 @@ def of_keep(scene: RandomScene) -> None:
     agree(found, expected, share=ALMOST)
 
 
+@oracle("mark_valid_pixels", "library", "numpy.ma.masked_invalid")
+def of_marking(scene: RandomScene) -> None:
+    name, values = scene.field("lst", 280, 310)
+    found = scene.make("mark_valid_pixels", image_path=name)
+    agree(found, 1.0 - np.ma.getmaskarray(np.ma.masked_invalid(values)))
+
+
 @oracle("calculate_area", "formulation", "the ring around each pixel on the ellipsoid, by pyproj.Geod")
 def of_area(scene: RandomScene) -> None:
     from pyproj import Geod

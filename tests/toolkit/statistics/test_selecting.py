@@ -32,6 +32,12 @@ def test_pixels_are_kept_where_the_condition_holds(workplace, mode, kept):
     assert workplace.context.products[-1].role == "ndvi"
 
 
+def test_each_pixel_has_a_value_or_none(workplace):
+    workplace.raster("v.tif", np.array(VALUES, "float32"), nodata=-9, descriptions=("ndvi",))
+    workplace.run("mark_valid_pixels", image_path="v.tif", output_path="m.tif")
+    np.testing.assert_array_equal(workplace.read("m.tif"), [[1, 1, 1, 0, 1]])
+
+
 def test_what_is_kept_is_of_the_date_of_the_raster_not_of_the_condition(tmp_path):
     write_raster(tmp_path / "v_2021-07-12.tif", np.array([[1, 2, 3]], "float32"))
     write_raster(tmp_path / "t_2020-01-01.tif", np.array([[0.1, 0.5, 0.9]], "float32"))

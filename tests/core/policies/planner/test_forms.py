@@ -73,6 +73,13 @@ def test_ratios(ask: Ask, demo: Path, question: str) -> None:
     assert answer_of(ask(question, demo)).value == pytest.approx(quotient(demo), rel=1e-4)
 
 
+@pytest.mark.parametrize("question", ["mean ratio of NIR to red on {}", "average NIR/red ratio on {}"])
+def test_the_mean_of_a_ratio_of_named_bands_of_one_file(ask: Ask, demo: Path, question: str) -> None:
+    found = bands(demo, DATE)
+    expected = mean(found["nir"] / found["red"])
+    assert answer_of(ask(question.format(DATE), demo)).value == pytest.approx(expected, rel=1e-4)
+
+
 def test_one_per_unit_of_another(ask: Ask, demo: Path) -> None:
     answer = answer_of(ask(f"mean LST divided by mean NDVI on {DATE}", demo))
     assert answer.value == pytest.approx(mean(lst(demo, DATE)) / mean(ndvi(demo, DATE)), rel=1e-4)

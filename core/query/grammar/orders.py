@@ -1,0 +1,207 @@
+"""Rankings of several: how many are told, in which order, by what; the one of each year."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none, number
+from treeline.core.query.expression import (
+    Aggregate,
+    Combine,
+    Several,
+    Span,
+    When,
+    Which,
+    Zones,
+)
+from treeline.core.query.grammar.ranking import OPPOSITE, which
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Half, Phrase, Word
+from treeline.core.query.phrases.ranks import (
+    Ends,
+    Extreme,
+    Order,
+    Ranking,
+    Superlative,
+    WhichZone,
+)
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.slots import fill_time, leaves
+
+
+@rule(Extreme, Amount, either=True)
+def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Three + highest."""
+    value = amount.number.value
+    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and extreme.nth == 1:
+        yield Extreme(extreme.direction, 1, int(value))
+
+
+@rule(Word, Unit)
+def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Rank + the classes, all of them in order."""
+    if word.name == "rank":
+        yield Superlative(unit, Extreme("highest", top=0))
+
+
+@rule(Extreme, Ranking)
+def top_ranked(extreme: Extreme, ranked: Ranking, names: Names) -> Iterable[Phrase]:
+    """Top five + greenest."""
+    if extreme.top > 1 and extreme.direction == "highest" and ranked.nth == ranked.top == 1:
+        yield replace(ranked, top=extreme.top)
+
+
+@rule(Amount, Ranking)
+def several_ranked(amount: Amount, ranked: Ranking, names: Names) -> Iterable[Phrase]:
+    """Three + greenest."""
+    value = amount.number.value
+    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
+        yield replace(ranked, top=int(value))
+
+
+@rule(Ranking, Amount)
+def ranked_several(ranked: Ranking, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Greenest + three, of dates or classes to come."""
+    if not ranked.after:
+        yield from several_ranked(amount, ranked, names)
+
+
+@rule(Amount, (WhichZone, Value), cost=1)
+def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
+    """Two + regions that are warmest."""
+    value = amount.number.value
+    if amount.number.unit or value != int(value) or not 1 < value <= _MOST_TOLD:
+        return
+    if isinstance(found, WhichZone) and found.extreme.top == found.extreme.nth == 1:
+        yield WhichZone(found.node, replace(found.extreme, top=int(value)))
+    elif isinstance(found, Value) and isinstance(found.node, Which) and not _names_its_own(found.node):
+        yield Value(replace(found.node, top=int(value)))
+
+
+_MOST_TOLD = 1000
+
+
+def _names_its_own(node: Which) -> bool:
+    """Return whether more than one is asked for already, or those to choose from are named."""
+    named = any(isinstance(part, Zones) and part.names for part in node.walk())
+    return (node.nth, node.top) != (1, 1) or named or any(len(leaf.when.spans) > 1 for leaf in leaves(node))
+
+
+@rule((Value, WhichZone), Word)
+def ranked_by(found: Value | WhichZone, word: Word, names: Names) -> Iterable[Phrase]:
+    """Hottest date + by, before it is said again by what."""
+    if word.name == "per" and (isinstance(found, WhichZone) or isinstance(found.node, Which)):
+        yield Half(found, "by")
+
+
+@rule(Half, (Raw, Measure, Stat))
+def ranked_by_itself(half: Half, item: Raw | Measure | Stat, names: Names) -> Iterable[Phrase]:
+    """Hottest date by + mean LST, by + its mean: by which it is anyway."""
+    found = half.left
+    if half.by != "by" or not isinstance(found, Value | WhichZone):
+        return
+    each = found.node.of if isinstance(found.node, Which) else found.node
+    if not isinstance(each, Aggregate) or each.over != "pixel":
+        return
+    own = replace(each, by=None, assumed=())
+    if isinstance(item, Stat):
+        if item.over in (None, "pixel") and (item.statistic, item.parameter) == (
+            own.statistic,
+            own.parameter,
+        ):
+            yield found
+    elif item.node in (each.of, own):
+        yield found
+    elif "statistic" in each.assumed and isinstance(item.node, Aggregate):
+        told = replace(own, statistic=item.node.statistic, parameter=item.node.parameter)
+        if item.node == told:  # "by maximum LST": by that, and not by the mean
+            ranked = replace(told, by=each.by)
+            if isinstance(found, WhichZone):
+                yield replace(found, node=ranked)
+            elif isinstance(found.node, Which):
+                yield Value(replace(found.node, of=ranked))
+
+
+@rule(Half, Ranking)
+def from_one_end_to_the_other(half: Half, ranked: Ranking, names: Names) -> Iterable[Phrase]:
+    """Greenest to + least green."""
+    first = half.left
+    if half.by != "to" or not isinstance(first, Ranking) or first.direction == ranked.direction:
+        return
+    if first == replace(ranked, direction=first.direction):
+        yield Order(first.direction, first.node)
+
+
+@rule(Superlative, Order)
+def rank_in_order(found: Superlative, order: Order, names: Names) -> Iterable[Phrase]:
+    """Order the classes + from greenest to least green."""
+    if found.extreme.top == 0:
+        yield from which(found.unit, Ranking(order.direction, order.node, top=0), names)
+
+
+@rule((WhichZone, Value), Word)
+def ranking_turned(found: WhichZone | Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """List the classes by mean elevation, + lowest first."""
+    ends: dict[str, Ends] = {"sorted": "highest", "sorted_up": "lowest"}
+    if word.name not in ends:
+        return
+    if isinstance(found, WhichZone) and found.extreme.top == 0:
+        yield replace(found, extreme=replace(found.extreme, direction=ends[word.name]))
+    elif (
+        isinstance(found, WhichZone) and found.extreme.top > 1 and found.extreme.direction == ends[word.name]
+    ):
+        yield found
+    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == 0:
+        yield Value(replace(found.node, direction=ends[word.name]))
+    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top > 1:
+        yield from (found,) if found.node.direction == ends[word.name] else ()
+
+
+@rule(Superlative, Word)
+def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterable[Phrase]:
+    """Rank the classes + from the lowest on."""
+    if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
+        yield replace(found, extreme=Extreme("lowest", top=0))
+
+
+@rule((Measure, Series), Word)
+def sorted_table(item: Measure | Series, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI by class, + sorted."""
+    each = number(item.node) if isinstance(item, Measure) else item.node
+    if word.name in ("sorted", "sorted_up") and each is not None:
+        made = Which(each, "highest" if word.name == "sorted" else "lowest", top=0)
+        if kind_or_none(made) is not None:
+            yield Value(made)
+
+
+@rule(Value, Each, either=True)
+def which_of_each_year(item: Value, each: Each, names: Names) -> Iterable[Phrase]:
+    """The greenest date + of each year: year by year."""
+    found, years = item.node, sorted({date.year for date in names.inventory.dates})
+    if each != Each("year") or not isinstance(found, Which) or not 1 < len(years) <= _MOST_YEARS:
+        return
+    kind = kind_or_none(found.of)
+    if kind is None or kind.axes != {"date"} or found.top != 1:
+        return
+    whens = [When((Span(dt.date(year, 1, 1), dt.date(year, 12, 31)),)) for year in years]
+    parts = [part for when in whens if (part := fill_time(found, when)) is not None]
+    if len(parts) == len(years):
+        yield Value(Several(tuple(parts)))
+
+
+# So many years are still told one by one.
+_MOST_YEARS = 6
+
+
+@rule(Superlative, Changes)
+def ranking_by_change(found: Superlative, changes: Changes, names: Names) -> Iterable[Phrase]:
+    """Rank the classes by + NDVI change from A to B: with the sign that the word for it has."""
+    node = Combine("difference", changes.left, changes.right)
+    if changes.how == "difference" and found.extreme.top == 0:
+        direction = found.extreme.direction if changes.sign >= 0 else OPPOSITE[found.extreme.direction]
+        yield from which(found.unit, Ranking(direction, node, top=0), names)

@@ -65,7 +65,8 @@ _OF_MAXIMA = re.compile(
     r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
 )
 _MASKED = re.compile(
-    r"\b(?:clouds? (?:are |is |were )?(?:masked|removed|excluded)|(?:after|with) (?:cloud )?masking|"
+    r"\b(?:cloud-masked|clouds? (?:are |is |were )?(?:masked|removed|excluded)|"
+    r"(?:after|with) (?:cloud )?masking|"
     r"(?:masking|removing|excluding) (?:the |out )?(?:clouds?|cloudy pixels)|without (?:the )?clouds)\b",
     re.I,
 )
@@ -432,11 +433,14 @@ def _words_behind(clause: str, claim: Claim) -> str:
 def _other_clouds(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is not of what clouds were taken out of, or left in, as is told."""
     beside = _words_behind(told.clause, claim)
-    beside = beside if _MASKED.search(beside) or _LEFT_IN.search(beside) else told.clause
+    texts = (beside, told.clause, answer.text)
+    beside = next((text for text in texts if _MASKED.search(text) or _LEFT_IN.search(text)), "")
     masked, left_in = _MASKED.search(beside), _LEFT_IN.search(beside)
     if bool(masked) is bool(left_in) or not any(f.origin.is_clear for f in answer.facts):
         return ""
-    if fact.origin.is_clear is not bool(masked):
+    alike = [f for f in answer.facts if (f.labels, f.statistic) == (fact.labels, fact.statistic)]
+    meant = [f for f in alike if f.origin.is_clear is bool(masked) and not answer.shows(claim, [f.number])]
+    if fact.origin.is_clear is not bool(masked) and meant:  # of a clear date there is one number
         return f"{claim.text} is of what clouds were {'taken out of' if left_in else 'left in'}."
     return ""
 

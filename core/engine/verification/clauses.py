@@ -16,7 +16,8 @@ _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _TURN = re.compile(
     r",\s|(?<=:)\s(?=(?:it|they)\s)|\s(?=(?:but(?! (?:one|two|three|\d+|for)\b)|while|whereas)\s)|"
     r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
-    r"\s(?=and (?:the \w+(?:est|imum)|(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
+    r"\s(?=and (?:\S+ ){0,2}?the \w+(?:est|imum))|"
+    r"\s(?=and (?:(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.
 _CONTINUES = re.compile(

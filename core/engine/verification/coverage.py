@@ -47,7 +47,7 @@ _BECAME = re.compile(
 )
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
 # Between a number and what it is of; between several that it is of.
-_JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*\b(?:on|in|for|at)\s+(?:the\s+)?", re.I)
+_JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()", re.I)
 _NAMES = re.compile(r"s?\s*[:=]?\s*[-+\u2212]?")
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
@@ -118,6 +118,9 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
         claims = [claim for claim in claims_in(clause) if claim in answer.claims and not claim.limit]
         if len(labels) < _TWO or len(claims) != 1 or not _TOGETHER.search(clause):
             continue
+        own = [n for column in answer.columns for label in labels for n in column.under(label)]
+        if answer.shows(claims[0], [n for n in answer.evidence.numbers if n not in own]):
+            continue  # which a result tells of them together
         rows = [
             (column, [n for label in labels for n in column.under(label)])
             for column in columns_for(clause, answer.columns)
@@ -304,13 +307,12 @@ def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:
     """Return the label right before or behind a number: "forest 0.72", "301.7 K on 2022-06-15"."""
     if mention.claim is None:
         return ""
-    before = [each for each in labels if each.place < mention.place]
-    if before and _NAMES.fullmatch(clause, before[-1].place + len(before[-1].label), mention.place):
-        return before[-1].label
     end = clause.find(mention.claim.text, mention.place) + len(mention.claim.text)
+    before = [each for each in labels if each.place < mention.place]
     behind = [each for each in labels if each.place >= end]
     if not behind or not _JOINS.fullmatch(clause, end, behind[0].place):
-        return ""
+        beside = before and _NAMES.fullmatch(clause, before[-1].place + len(before[-1].label), mention.place)
+        return before[-1].label if beside else ""
     stop = behind[0].place + len(behind[0].label)
     listed = any(_LISTS.fullmatch(clause, stop, each.place) for each in behind[1:2])
     return "" if listed else behind[0].label

@@ -254,11 +254,20 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
     """Find the ends of a range that are not the ends of the column that they are of."""
     for part in answer.clauses:
         ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
-        if is_range(part) and len(ends) == 2 and (not answer.labels or _hold_them(answer, part, ends)):
+        if (
+            is_range(part)
+            and len(ends) == 2
+            and (_is_of_all_dates(answer, part) or _hold_them(answer, part, ends))
+        ):
             yield from _no_extreme(answer, ends[0], -1)
             yield from _no_extreme(answer, ends[1], 1)
             yield from _not_the_ends(answer, ends)
         yield from _given_end(answer, part)
+
+
+def _is_of_all_dates(answer: AnswerColumns, part: str) -> bool:
+    """Return whether a clause names no date, and the answer no class or zone."""
+    return not labels_in(part, answer.columns) and not find_names(answer.text, answer.columns)
 
 
 def _hold_them(answer: AnswerColumns, part: str, ends: Sequence[Claim]) -> bool:

@@ -45,7 +45,12 @@ def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
     chosen = any(origins.whole.names for origins in answer.origins.values())
     if not chosen and not any(map(may_choose, state.calls)):
         said = f"{state.question} {' '.join(state.choices)}".casefold()
-        named = (name for name in _mentioned_classes(answer.text, answer.legend) if name not in said)
+        tabled = {label for column in answer.columns for label in (*column.numbers, column.of)}
+        named = (
+            name
+            for name in _mentioned_classes(answer.text, answer.legend)
+            if name not in said and name not in tabled
+        )
         yield from (f"No cited step measured {name}." for name in named)
         return
     measuring = [step for step in answer.steps if any(True for _ in numbers_in(step.observation.value))]

@@ -353,7 +353,8 @@ def _counts_beyond(
     mean = math.fsum(values) / len(values)
     of_mean = [mean, *(mean * factor for n in limits for factor in (1 + n / 100, 1 - n / 100, n / 100))]
     shifted = [limit for n in limits for limit in (n, n / 100, n + 273.15)]
-    for limit in {0.0, *(of_mean if against_mean else ()), *shifted}:
+    whole = (_WHOLE,) if 1 < max(values) <= _WHOLE else ()
+    for limit in {0.0, *whole, *(of_mean if against_mean else ()), *shifted}:
         for count in (sum(v > limit for v in values), sum(v >= limit for v in values)):
             sides = {1: (count,), -1: (len(values) - count,), 0: (count, len(values) - count)}
             for chosen in sides[side]:

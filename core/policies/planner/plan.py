@@ -6,6 +6,7 @@ goes on from its record.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
@@ -155,6 +156,8 @@ class Plan:
         Steps that the answer rests on.
     account : Account
         Of the reading that is worked on.
+    made : dict
+        What the calls gave that succeeded, so that none is made twice: seven shares are of one table.
     """
 
     registry: Registry
@@ -163,6 +166,7 @@ class Plan:
     evidence: list[int] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     account: Account = field(default_factory=Account)
+    made: dict[str, Feedback] = field(default_factory=dict)
 
     @property
     def remarks(self) -> list[str]:
@@ -189,7 +193,9 @@ class Plan:
         chosen = self.registry.get(tool) if isinstance(tool, str) else tool
         yield from self._open(chosen)
         name = tool if isinstance(tool, str) else chosen.name
-        feedback = yield Decision(Call(name, arguments), thought)
+        call = Call(name, arguments)
+        key = f"{name} {json.dumps(arguments, sort_keys=True, default=str)}"
+        feedback = self.made.get(key) or (yield Decision(call, thought))
         observation = feedback.observation
         if not observation.succeeded:
             if observation.error in _NOTHING_THERE:
@@ -199,7 +205,8 @@ class Plan:
             raise CannotAnswer(
                 f"{chosen.name} could not be carried out: {observation.text}", observation.hint
             )
-        self.evidence.append(feedback.step)
+        self.made[key] = feedback
+        self.evidence += [feedback.step] if feedback.step not in self.evidence else []
         # Where a condition was to leave few pixels, few pixels are no cause for doubt.
         selecting = chosen.gives.quantity in _SELECTING or chosen.name in _MARKING
         said = (_EMPTY.match(warning) for warning in observation.warnings)

@@ -93,14 +93,15 @@ def _show_picture(result: RunResult) -> None:
         return
     try:
         path = Path(result.map)
-        st.image(_picture(path, path.stat().st_mtime_ns), width="stretch", alt=f"Map {path.stem}")
+        picture = _picture(path, path.stat().st_mtime_ns, result.map_title)
+        st.image(picture, width="stretch", alt=f"Map {path.stem}")
     except (TreelineError, OSError):
         st.caption("The map of this answer no longer exists.")
 
 
 @lru_cache(maxsize=32)
-def _picture(path: Path, modified: int) -> bytes:
-    return call(map_picture, path)
+def _picture(path: Path, modified: int, title: str) -> bytes:
+    return call(map_picture, path, title)
 
 
 def _show_evidence(pin: Pin, result: RunResult) -> None:

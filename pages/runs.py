@@ -21,7 +21,7 @@ from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_chosen
-from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.answer import STATUS, standing
 from treeline.pages.parts.shared.choice import choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
@@ -97,8 +97,9 @@ def _history() -> None:
             "Asked": moment_column(width=120),
             "Question": st.column_config.TextColumn(width=255),
             "Status": st.column_config.TextColumn(width=125),
-            "Answer": st.column_config.TextColumn(width=245),
-            **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds", "Tokens")},
+            "Answer": st.column_config.TextColumn(width=229),
+            **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds")},
+            "Tokens": st.column_config.NumberColumn(width=70, format="localized"),
             "How": st.column_config.TextColumn(width=135, help="Policy, disclosure, team"),
             "Workspace": st.column_config.TextColumn(width=90),
         },
@@ -119,11 +120,12 @@ def fits(row: Mapping[str, Any], words: str) -> bool:
 
 def _row(record: RunRecord) -> dict[str, Any]:
     view = _summary(record)
+    # A run whose process was lost waits for nobody.
+    waits = view["waits"] and not record.finished
     return {
         "Asked": record.created,
         "Question": view["question"],
-        # A run whose process was lost waits for nobody.
-        "Status": "waits for you" if view["waits"] and not record.finished else STATUS[record.status][2],
+        "Status": "waits for you" if waits else standing(record.status, view["ended"])[2],
         "Answer": view["answer"],
         "Steps": view["steps"],
         "Seconds": view["seconds"],
@@ -165,6 +167,7 @@ def _measure(run: str) -> dict[str, Any]:
         "question": _with_followed(run),
         "answer": shorten(answer.text if answer else reason, 200),
         "waits": view.awaited is not None,
+        "ended": view.finished,
         "steps": sum(len(state.steps) for state in states),
         "seconds": round(view.seconds, 2),
         "tokens": tokens.input + tokens.output,

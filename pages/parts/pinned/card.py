@@ -10,7 +10,7 @@ import shapely
 import streamlit as st
 
 from treeline.core.confinement import call
-from treeline.core.engine.journal import events_of
+from treeline.core.engine.journal import ending_of, events_of
 from treeline.core.record.pins import Pin
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.pins import INTERVALS, Change
@@ -23,7 +23,7 @@ from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
 from treeline.pages.parts.map.places import places_of, places_of_answer
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone, zones_of
-from treeline.pages.parts.shared.answer import STATUS, show_text
+from treeline.pages.parts.shared.answer import show_text, standing
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
@@ -65,7 +65,7 @@ def show_card(pin: Pin, *, wall: bool) -> None:
 
 
 def _show_answer(record: RunRecord, result: RunResult) -> None:
-    colour, icon, word = STATUS[record.status]
+    colour, icon, word = standing(record.status, ending_of(services().store, record.id))
     if record.status != "answered":
         st.badge(word, icon=f":material/{icon}:", color=colour)  # type: ignore[arg-type]
     if result.answer:

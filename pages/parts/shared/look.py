@@ -24,6 +24,7 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 .stElementContainer:has(.unseen),
 [data-testid="stLayoutWrapper"]:has(
   > :is(.st-key-announcer, .st-key-scroller, .st-key-returner, .st-key-theme-watch, .st-key-menu-links,
+  .st-key-history-stops,
   [class*="st-key-typed-tool-"])) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }

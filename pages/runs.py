@@ -29,7 +29,7 @@ from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label
 from treeline.pages.parts.shared.run_view import run_view
-from treeline.pages.parts.shared.services import is_own_run, services
+from treeline.pages.parts.shared.services import asker_of, is_own_run, services
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.team.model import team_of
@@ -95,9 +95,10 @@ def _history() -> None:
         alt="Runs, the newest first",
         column_config={
             "Asked": moment_column(width=120),
+            "By": st.column_config.TextColumn(width=110),
             "Question": st.column_config.TextColumn(width=255),
             "Status": st.column_config.TextColumn(width=125),
-            "Answer": st.column_config.TextColumn(width=229),
+            "Answer": st.column_config.TextColumn(width=229 if acting_person().local else 119),
             **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds")},
             "Tokens": st.column_config.NumberColumn(width=70, format="localized"),
             "How": st.column_config.TextColumn(width=135, help="Policy, disclosure, team"),
@@ -122,8 +123,10 @@ def _row(record: RunRecord) -> dict[str, Any]:
     view = _summary(record)
     # A run whose process was lost waits for nobody.
     waits = view["waits"] and not record.finished
+    asker = asker_of(record)
     return {
         "Asked": record.created,
+        **({"By": "you" if asker == acting_person().id else asker} if asker else {}),
         "Question": view["question"],
         "Status": "waits for you" if waits else standing(record.status, view["ended"])[2],
         "Answer": view["answer"],
@@ -212,7 +215,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         if own and not acting_person().local:
             with st.popover("Share", icon=":material/share:"):
                 show_sharing("run", record.id)
-                st.caption("A run is seen by those who may see its workspace as well.")
+                st.caption("Of them, those see it who may see its workspace too.")
         if st.button("Make a lesson", icon=":material/school:", disabled=not (here and record.finished)):
             _make_lesson(record)
         show_exports(view, record.id)

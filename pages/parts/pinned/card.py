@@ -9,6 +9,7 @@ from pathlib import Path
 import shapely
 import streamlit as st
 
+from treeline.core.access import ALL, Grant, acting_person
 from treeline.core.confinement import call
 from treeline.core.engine.journal import ending_of, events_of
 from treeline.core.record.pins import Pin
@@ -30,6 +31,7 @@ from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.services import area_of_run, services
+from treeline.pages.parts.shared.sharing import asker_text
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.series import evidence_series, show_series
 from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
@@ -151,7 +153,7 @@ def _measured_picture(
 
 
 def _describe_time(pin: Pin, record: RunRecord) -> str:
-    told = f"Asked {moment_text(record.created)}"
+    told = f"Asked {moment_text(record.created)}{asker_text(record)}"
     if pin.every:
         told += f"; {INTERVALS[pin.every].lower()} looks for new scenes, last on {moment_text(pin.looked)}"
     return told
@@ -160,6 +162,7 @@ def _describe_time(pin: Pin, record: RunRecord) -> str:
 def _show_controls(pin: Pin, record: RunRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if services().pins.is_own(pin):
+            _show_audience(pin)
             st.button(
                 "Ask again",
                 icon=":material/refresh:",
@@ -188,6 +191,32 @@ def _show_controls(pin: Pin, record: RunRecord) -> None:
             )
         if st.button("Open", icon=":material/explore:", type="tertiary", key=f"open-{pin.id}"):
             open_run(record)
+
+
+def _show_audience(pin: Pin) -> None:
+    """Let the person show a pin of an own run to all who see its workspace, or keep it."""
+    thing = None if acting_person().local else services().sharing.thing("run", pin.run)
+    if thing is None:
+        return
+    st.toggle(
+        "Colleagues see it",
+        thing.visibility == "public",
+        key=f"seen-{pin.id}-{pin.run}",
+        help="All who may see this workspace see the answer as well.",
+        on_change=_set_audience,
+        args=(pin,),
+    )
+
+
+def _set_audience(pin: Pin) -> None:
+    sharing = services().sharing
+    try:
+        if st.session_state[f"seen-{pin.id}-{pin.run}"]:
+            sharing.share("run", pin.run, Grant(ALL))
+        else:
+            sharing.withdraw("run", pin.run, ALL)
+    except TreelineError as error:
+        st.toast(plain(str(error)), icon=":material/error:")
 
 
 def _tell_refusal(what: str, pin: str) -> None:

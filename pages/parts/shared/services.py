@@ -196,9 +196,17 @@ def is_own_run(run: str) -> bool:
     if person.local:
         return True
     record = services().store.run(run)
+    return record is not None and may(person, "change", _rights().thing_of(record))
+
+
+def asker_of(record: RunRecord) -> str:
+    """Return who asked a run that the person of the page sees; empty on a server of one person."""
+    return "" if acting_person().local else _rights().thing_of(record).owner
+
+
+def _rights() -> Rights:
     found = server_services()
-    rights = Rights(person, found.store, found.library)
-    return record is not None and may(person, "change", rights.thing_of(record))
+    return Rights(acting_person(), found.store, found.library)
 
 
 def removal() -> Removal:

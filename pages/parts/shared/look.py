@@ -33,6 +33,7 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 [data-testid="stCaptionContainer"] code { color: inherit; }
 button[kind="tertiary"] p { text-align: left; }
 [data-testid="stBaseButton-elementToolbar"]:focus-visible { outline: 2px solid currentColor; }
+[data-testid="stColumn"]:has([class*="st-key-beside-nothing"]) { display: none; }
 .stTabs [role="tabpanel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */

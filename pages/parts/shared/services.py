@@ -298,12 +298,13 @@ def single_user() -> bool:
 
 def _write_demo(library: WorkspaceLibrary) -> bool:
     """Write the demo where it is missing, and return whether it was."""
-    from treeline.core.demo import write_demo
-
     # A process that was killed while it wrote the demo has left a folder without rasters.
     inputs = library.folder / DEMO / "inputs"
     if library.is_kept(DEMO) or (inputs.is_dir() and any(inputs.iterdir())):
         return False
+    # Only the first start of all needs it.
+    from treeline.core.demo import write_demo
+
     write_demo(inputs)
     library.keep(DEMO, WorkspaceSettings("Demo (simulated)"))
     return True

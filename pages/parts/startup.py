@@ -41,8 +41,8 @@ def _warm_up() -> None:
         workspace = server_services().library.get(DEMO)
         _ = workspace.collections
         inputs_of(workspace)
-        # Who starts a server opens it at once: what the first page does not need waits until that is there, and
-        # is ready before a question is typed.
+        # Who starts a server opens it at once: what the first page does not need comes once that is there,
+        # and before a question is typed.
         time.sleep(_FIRST_PAGE_SECONDS)
         if server_services().manager.apart:
             WORKERS.prepare(1)  # the first question would wait for the process that works on it

@@ -88,6 +88,8 @@ def _standing(view: RunView, status: Status, run: str) -> tuple[str, str, str]:
     """Return colour, icon and word of how a run stands; of one that is replayed, where that is."""
     if run.endswith(REPLAY) and not is_reading() and view.finished is None:
         return "gray", "history", f"as it was at step {len(view.steps)}"
+    if status == "running" and services().manager.is_stopping(run):
+        return "gray", "stop_circle", "stops after what it has begun"
     return ("violet", "front_hand", "waits for you") if view.awaited else standing(status, view.finished)
 
 

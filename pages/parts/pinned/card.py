@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -121,7 +122,8 @@ def _show_evidence(pin: Pin, result: RunResult) -> None:
     else:
         _show_measured(pin, view, zones, classes)
     if series.points:
-        show_series(series, height=_CHART_HEIGHT, key=f"series-{pin.id}")
+        # Which step measured it, nobody asks of a wall.
+        show_series(replace(series, title=""), height=_CHART_HEIGHT, key=f"series-{pin.id}")
     elif bars := bars_of(zones or (classes.rows if classes else ())):
         show_zone_bars(bars, unit_text(answer.unit), key=f"bars-{pin.id}")
 

@@ -11,6 +11,7 @@ from treeline.core.access import LOCAL_PERSON, SERVER, Person, may
 from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
 from treeline.pages.parts.shared.announcer import show_heading
+from treeline.pages.parts.shared.history import keep_history_short
 from treeline.pages.parts.shared.menus import link_menus
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.services import services
@@ -68,6 +69,7 @@ else:
     show_heading(page.title)
     watch_theme()
     link_menus()
+    keep_history_short()
     if not is_reading():
         show_sidebar()
     if services().library.names() or page.title == ADMIN:

@@ -6,6 +6,7 @@ import time
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.pages.parts.pinned.card import show_card
 from treeline.pages.parts.pinned.wall import WALL_SECONDS, WALL_STYLE, turn_to
 from treeline.pages.parts.shared.services import current_workspace, services
@@ -32,9 +33,10 @@ def draw_pins(name: str, wall: bool, was_working: bool) -> None:
         st.rerun()
     _show_head(name, len(pins), wall=wall)
     if not pins:
+        others = "" if acting_person().local else " Those of colleagues come here once they show them."
         st.info(
-            "No answer is pinned in this workspace. Ask a question on the Workbench, and press Pin under its "
-            "answer.",
+            "No answer that you see is pinned in this workspace. Ask a question on the Workbench, and press "
+            f"Pin under its answer.{others}",
             icon=":material/push_pin:",
         )
         return

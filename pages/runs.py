@@ -21,7 +21,7 @@ from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_chosen
-from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.answer import STATUS, standing
 from treeline.pages.parts.shared.choice import choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
@@ -29,7 +29,7 @@ from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label
 from treeline.pages.parts.shared.run_view import run_view
-from treeline.pages.parts.shared.services import is_own_run, services
+from treeline.pages.parts.shared.services import asker_of, is_own_run, services
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.team.model import team_of
@@ -95,10 +95,12 @@ def _history() -> None:
         alt="Runs, the newest first",
         column_config={
             "Asked": moment_column(width=120),
+            "By": st.column_config.TextColumn(width=110),
             "Question": st.column_config.TextColumn(width=255),
             "Status": st.column_config.TextColumn(width=125),
-            "Answer": st.column_config.TextColumn(width=245),
-            **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds", "Tokens")},
+            "Answer": st.column_config.TextColumn(width=229 if acting_person().local else 119),
+            **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds")},
+            "Tokens": st.column_config.NumberColumn(width=70, format="localized"),
             "How": st.column_config.TextColumn(width=135, help="Policy, disclosure, team"),
             "Workspace": st.column_config.TextColumn(width=90),
         },
@@ -119,11 +121,14 @@ def fits(row: Mapping[str, Any], words: str) -> bool:
 
 def _row(record: RunRecord) -> dict[str, Any]:
     view = _summary(record)
+    # A run whose process was lost waits for nobody.
+    waits = view["waits"] and not record.finished
+    asker = asker_of(record)
     return {
         "Asked": record.created,
+        **({"By": "you" if asker == acting_person().id else asker} if asker else {}),
         "Question": view["question"],
-        # A run whose process was lost waits for nobody.
-        "Status": "waits for you" if view["waits"] and not record.finished else STATUS[record.status][2],
+        "Status": "waits for you" if waits else standing(record.status, view["ended"])[2],
         "Answer": view["answer"],
         "Steps": view["steps"],
         "Seconds": view["seconds"],
@@ -165,6 +170,7 @@ def _measure(run: str) -> dict[str, Any]:
         "question": _with_followed(run),
         "answer": shorten(answer.text if answer else reason, 200),
         "waits": view.awaited is not None,
+        "ended": view.finished,
         "steps": sum(len(state.steps) for state in states),
         "seconds": round(view.seconds, 2),
         "tokens": tokens.input + tokens.output,
@@ -209,7 +215,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         if own and not acting_person().local:
             with st.popover("Share", icon=":material/share:"):
                 show_sharing("run", record.id)
-                st.caption("A run is seen by those who may see its workspace as well.")
+                st.caption("Of them, those see it who may see its workspace too.")
         if st.button("Make a lesson", icon=":material/school:", disabled=not (here and record.finished)):
             _make_lesson(record)
         show_exports(view, record.id)

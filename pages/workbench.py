@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import streamlit as st
@@ -29,8 +30,11 @@ from treeline.pages.parts.workbench.styles_in_address import keep_styles, take_s
 from treeline.pages.parts.workbench.team.model import team_of
 from treeline.toolkit.errors import InputError
 
-# While a run waits for a person, who may also answer it elsewhere, it is looked at less often.
+# A run is looked at less often while it waits for a person, who may answer it elsewhere, and where looking
+# takes long: on a busy server the looks of many are what keeps it busy.
 POLL_SECONDS, WAIT_SECONDS = 0.5, 3.0
+_PAUSES_A_LOOK = 5
+_LOOK = "seconds-of-a-look"
 
 
 def main() -> None:
@@ -55,9 +59,9 @@ def main() -> None:
     show_tour()
     with st.spinner("Looking at the rasters"):
         _ = workspace.rasters
-    pause = WAIT_SECONDS if waiting else POLL_SECONDS
+    pause = WAIT_SECONDS if waiting else pause_after(st.session_state.get(_LOOK, 0.0))
     st.fragment(run_every=pause if running else None)(draw_run)(
-        name, record.id if record else None, running, waiting
+        name, record.id if record else None, running, waiting, pause
     )
 
 
@@ -92,12 +96,22 @@ def is_waiting(run: str) -> bool:
     return find_awaited(stored.event for stored in events_of(services().store, run)) is not None
 
 
-def draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
+def pause_after(seconds: float) -> float:
+    """Return the seconds between two looks at a run of which one takes so long."""
+    return min(max(POLL_SECONDS, _PAUSES_A_LOOK * seconds), WAIT_SECONDS)
+
+
+def draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool, pause: float) -> None:
     """Show the run as the store has it now, or that the store cannot be read."""
+    begun = time.monotonic()
     try:
         _draw_run(workspace, run, was_running, was_waiting)
     except RecordError as error:
         tell_lost_record(error)
+    # One look alone may have been slow.
+    st.session_state[_LOOK] = seconds = (st.session_state.get(_LOOK, 0.0) + time.monotonic() - begun) / 2
+    if was_running and not was_waiting and not pause / 2 <= pause_after(seconds) <= 2 * pause:
+        st.rerun()  # the browser keeps to the pause that it was told
 
 
 def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:

@@ -42,9 +42,14 @@ def run(options: argparse.Namespace) -> Outcome:
     Raises
     ------
     InputError
-        The mode cannot be served, the address is not free, or the home cannot be written to.
+        The mode cannot be served, a limit cannot be read, the address is not free, or the home cannot be
+        written to.
     """
+    # Imported where it is used: the options of a command need no record.
+    from treeline.core.runs.quotas import check_limits
+
     options.mode = options.mode or mode_of_environment()
+    check_limits()
     if options.mode == TEAM:
         # The proxy is told by the address that it asks from, not by one that a header states.
         os.environ.setdefault(FORWARDED, "")

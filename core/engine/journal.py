@@ -31,20 +31,22 @@ class StoredEvent:
     event: Event
 
 
-def record_event(store: Store, run: str, event: Event, held_by: str = "") -> int:
+def record_event(store: Store, run: str, event: Event, held_by: str = "", moment: float | None = None) -> int:
     """Append an event to a run and return its number, from 1.
 
     Parameters
     ----------
     held_by : str
         The owner who must hold the lease of the run; empty where nobody need.
+    moment : float, optional
+        When it happened, in seconds since 1970; without it, now.
 
     Raises
     ------
     LeaseLost
         Another process took the run over.
     """
-    return store.append(run, event.kind, to_json(event), held_by)
+    return store.append(run, event.kind, to_json(event), held_by, moment)
 
 
 def events_of(store: Store, run: str, after: int = 0) -> list[StoredEvent]:

@@ -12,7 +12,18 @@ from dataclasses import dataclass, replace
 
 from treeline.core.query.checks import absences
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Clouds, Facts, Node, Place, Span, Variable, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Clouds,
+    Facts,
+    Node,
+    Place,
+    Several,
+    Span,
+    Variable,
+    When,
+)
 from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped
 from treeline.core.query.names import variable_of
@@ -147,6 +158,8 @@ def _part(
 
 
 def _fits(node: Node) -> bool:
+    if isinstance(node, Several):  # which is a text, whatever its parts are
+        return all(map(_fits, node.of))
     try:
         return kind_or_none(node) is not None
     except (IllTyped, ValueError):

@@ -214,20 +214,22 @@ class Store:
 
         self.write(change)
 
-    def append(self, run: str, kind: str, body: str, held_by: str = "") -> int:
+    def append(self, run: str, kind: str, body: str, held_by: str = "", moment: float | None = None) -> int:
         """Append an event to a run and return its number, from 1.
 
         Parameters
         ----------
         held_by : str
             The process that must hold the run for this; empty where it does not matter.
+        moment : float, optional
+            When it happened, in seconds since 1970; without it, now.
 
         Raises
         ------
         LeaseLost
             Another process holds it.
         """
-        moment = now()
+        moment = now() if moment is None else moment
 
         def add(connection: Connection) -> int:
             _check_holder(connection, run, held_by)

@@ -61,6 +61,7 @@ _LOG = logging.getLogger(__name__)
 # How often it is looked whether runs of other processes have ended, as long as one waits here.
 TURN_SECONDS = 1.0
 LEFT_QUEUE = "The run left the queue before it began."
+ENDED_BY_STOP = "The run was stopped in the middle of a call, which can be made again."
 STOPPED_ELSEWHERE = "The run was stopped while another process of the server worked on it."
 
 
@@ -290,6 +291,11 @@ class RunManager(RunParts):
             finally:
                 self._forget(run)
 
+    def is_stopping(self, run: str) -> bool:
+        """Return whether a run of this process was asked to stop and has not yet."""
+        live = self._live.get(run)
+        return live is not None and live.stop.is_set()
+
     def give(self, run: str, step: int, action: Action | None = None, denied: str = "") -> None:
         """Tell a run what is to be done at the step for which it waits, see :func:`give`.
 
@@ -515,7 +521,11 @@ class RunManager(RunParts):
                 self._fail(run, stop, str(error))
         record = self.record(run)
         if code is not None and not record.finished:
-            self._fail(run, stop, _describe_loss(code, memory))
+            if stop.is_set():
+                with self._recording(run, stop) as recording:
+                    recording.leave(ENDED_BY_STOP)
+            else:
+                self._fail(run, stop, _describe_loss(code, memory))
         used = count_tokens_used(self.store, run)
         TOKENS.labels("input").inc(used.input)
         TOKENS.labels("output").inc(used.output)

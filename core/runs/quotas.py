@@ -20,7 +20,7 @@ from treeline.core.record.store import RunRecord, Store, now
 from treeline.core.record.tables import RUNS
 from treeline.core.runs.usage import count_tokens_used
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.limits import read_numbers
+from treeline.toolkit.limits import Limits, read_numbers
 
 SETTING, PRICES = "TREELINE_QUOTAS", "TREELINE_PRICES"
 DAY, MINUTE = 86_400.0, 60.0
@@ -105,6 +105,19 @@ class Quotas:
                 f"Set {PRICES} to the price of a million tokens: input=2.5 cached=0.25 output=10.",
             )
         return quotas
+
+
+def check_limits() -> None:
+    """Read every limit once, so that a server refuses at its start what a run would refuse much later.
+
+    Raises
+    ------
+    InputError
+        A setting cannot be read.
+    """
+    Limits.from_environment()
+    Quotas.from_environment()
+    prices()
 
 
 def prices() -> ModelSettings:

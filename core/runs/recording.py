@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 from treeline.core.engine.events import Draft, Event, RunFinished, StepStarted
@@ -11,7 +12,7 @@ from treeline.core.engine.journal import forget_draft, record_draft, record_even
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.metrics import TOKENS
 from treeline.core.record.leases import claim
-from treeline.core.record.store import Store
+from treeline.core.record.store import Store, now
 from treeline.core.runs.spans import spans_of
 
 _LOG = logging.getLogger(__name__)
@@ -65,6 +66,8 @@ class Recording:
         self._owner = owner
         self._kept: list[Event] = []
         self._spans = spans_of(run)
+        # What is told of how long a run took must not follow a clock that is set meanwhile.
+        self._begun, self._ticks = now(), time.monotonic()
         self._drafted = True  # by a process that was killed, perhaps
 
     def begin(self) -> None:
@@ -146,7 +149,8 @@ class Recording:
 
     def _write(self, event: Event) -> None:
         self.begin()
-        record_event(self._store, self._run, event, self._owner)
+        moment = self._begun + time.monotonic() - self._ticks
+        record_event(self._store, self._run, event, self._owner, moment)
         if self._drafted:
             forget_draft(self._store, self._run)
             self._drafted = False

@@ -23,6 +23,7 @@ SCHEMA = Path(__file__).with_name("run_result.schema.json")
 RunState = Literal["queued", "running", "waiting", "ended"]
 RunStatus = Literal["answered", "unverified", "asks", "declined", "stopped", "failed"]
 
+_OF_A_MAP = ("the map of ", "map of ", "the ")
 # Only a run of that kind has them.
 _OF_MODEL = ("planner",)
 _OF_ROUNDS = ("rounds",)
@@ -237,6 +238,14 @@ class RunResult(_FrozenModel):
     def chosen(self) -> str:
         """The option that was chosen, with its letter and its text; empty where none was."""
         return name_choice(self.choice, self.choices)
+
+    @property
+    def map_title(self) -> str:
+        """What its map shows: the words in which the question was understood."""
+        told = self.read_as or self.question
+        for beginning in _OF_A_MAP:
+            told = told.removeprefix(beginning)
+        return told[:1].upper() + told[1:]
 
     @property
     def difference(self) -> str:

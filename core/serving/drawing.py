@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import io
 import math
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from rio_tiler.colormap import cmap
 
 from treeline.core.serving.layers import MapLayer
-from treeline.core.serving.styles import Style, colours_of, ranges_of
+from treeline.core.serving.styles import Style, colours_of, ramp_of, ranges_of
 from treeline.toolkit.raster import Grid, read_small, read_view
 
 # What maps on the web ask for.
@@ -98,7 +96,7 @@ def _levels(
         for level, value in enumerate(colours, 1):
             levels[values == value] = level
         return levels, np.array([_NOTHING, *colours.values()], dtype="uint8")
-    levels, palette, nothing = _stretch(values, style), _ramp(style.colormap), ~np.isfinite(values)
+    levels, palette, nothing = _stretch(values, style), ramp_of(style.colormap), ~np.isfinite(values)
     if nothing.any():
         # What is transparent takes the place of the rarest level, which as a rule no pixel has.
         spare = int(np.bincount(levels[~nothing], minlength=256).argmin())
@@ -107,13 +105,6 @@ def _levels(
         palette = palette.copy()
         palette[spare] = _NOTHING
     return levels, palette
-
-
-@lru_cache(maxsize=64)
-def _ramp(colormap: str) -> NDArray[np.uint8]:
-    """Return the 256 colours of a colormap."""
-    colours = cmap.get(colormap)
-    return np.array([colours[i] for i in range(256)], dtype="uint8")
 
 
 def _stretch(values: NDArray[Any], style: Style) -> NDArray[np.uint8]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rio_tiler.colormap import cmap
 
 from treeline.core.confinement import call
 from treeline.core.serving.displays import DISPLAYS
 from treeline.core.serving.layers import MapLayer
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, class_legend, read_small, read_whole
 from treeline.toolkit.raster.classes import rgba, usual_colour
 from treeline.toolkit.raster.ramps import usual_ramp
@@ -255,5 +257,24 @@ def _sample(band: NDArray[np.floating]) -> NDArray[np.floating]:
 
 def stops(colormap: str, count: int = 12) -> list[str]:
     """Return colours along a colormap as ``#rrggbb``, for a legend."""
-    colours = cmap.get(colormap)
-    return ["#{:02x}{:02x}{:02x}".format(*colours[round(i * 255 / (count - 1))][:3]) for i in range(count)]
+    chosen = ramp_of(colormap)[[round(i * 255 / (count - 1)) for i in range(count)], :3].tolist()
+    return ["#{:02x}{:02x}{:02x}".format(*colour) for colour in chosen]
+
+
+@lru_cache(maxsize=64)
+def ramp_of(colormap: str) -> NDArray[np.uint8]:
+    """Return the 256 colours of a colormap, with their opacity.
+
+    Raises
+    ------
+    InputError
+        There is no such colormap.
+    """
+    if not is_colormap(colormap):
+        raise InputError(f"There is no colormap {colormap[:40]!r}.", f"There are {', '.join(COLORMAPS)}.")
+    # The package that brings them is not imported: with it come readers of many formats, for which the first
+    # page would wait.
+    package = find_spec("rio_tiler")
+    assert package is not None and package.origin is not None
+    colours: NDArray[np.uint8] = np.load(Path(package.origin).parent / "cmap_data" / f"{colormap}.npy")
+    return colours

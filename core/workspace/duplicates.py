@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.variables import variable
 
 # Hashed at a time, whatever the size of a file.
 _BLOCK = 2**20
@@ -22,12 +23,18 @@ def find_duplicates(rasters: Iterable[RasterDescription]) -> dict[Path, Path]:
     """Return for each file whose bytes are those of an earlier file, that earlier one.
 
     Files of one size are told apart by their ends first, so that a whole file is read only where it is a copy
-    almost certainly.
+    almost certainly. Two dates may have the same mask, clear as a whole or cloudy: these are no copies.
     """
-    alike = _groups(sorted({raster.path for raster in rasters}), lambda path: path.stat().st_size)
+    dates = {raster.path: raster.date if _is_quality(raster) else None for raster in rasters}
+    alike = _groups(sorted(dates), lambda path: (path.stat().st_size, dates[path]))
     alike = [group for each in alike for group in _groups(each, lambda path: _digest(*_state(path), _ENDS))]
     alike = [group for each in alike for group in _groups(each, lambda path: _digest(*_state(path), None))]
     return {path: group[0] for group in alike for path in group[1:]}
+
+
+def _is_quality(raster: RasterDescription) -> bool:
+    known = [variable(band.role or "") for band in raster.bands]
+    return all(each is not None and each.kind == "quality" for each in known)
 
 
 def _groups(paths: Iterable[Path], key: Callable[[Path], Key]) -> list[list[Path]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -23,6 +24,7 @@ from treeline.pages.parts.map.layers import inputs_of
 from treeline.pages.parts.shared.services import DEMO, server_services
 
 _LOG = logging.getLogger(__name__)
+_FIRST_PAGE_SECONDS = 4.0
 
 
 @asynccontextmanager
@@ -39,6 +41,9 @@ def _warm_up() -> None:
         workspace = server_services().library.get(DEMO)
         _ = workspace.collections
         inputs_of(workspace)
+        # Who starts a server opens it at once: what the first page does not need comes once that is there,
+        # and before a question is typed.
+        time.sleep(_FIRST_PAGE_SECONDS)
         if server_services().manager.apart:
             WORKERS.prepare(1)  # the first question would wait for the process that works on it
         # Each takes a second, in which the pages of everybody else would be slow.

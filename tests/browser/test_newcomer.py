@@ -291,3 +291,19 @@ def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store:
     workbench.wait_until_settled()
     assert len(store.runs()) == before + 1
     assert workbench.run == store.runs()[0].id
+
+    # The way back stops at pages and at runs, not at what was selected, and forward is kept.
+    workbench.go_to("Runs")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    workbench.wait_until_settled()
+    assert "listed-run" not in page.url
+    page.get_by_test_id("stDataFrame").click(position={"x": 16, "y": 42})
+    page.get_by_role("button", name="Open on the Workbench").click()
+    expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
+    page.go_back()
+    expect(page.get_by_role("button", name="Open on the Workbench")).to_be_visible()
+    workbench.wait_until_settled()
+    assert "/runs?" in page.url and "&run=" not in page.url and "?run=" not in page.url
+    page.go_forward()
+    expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
+    assert workbench.run == store.runs()[0].id

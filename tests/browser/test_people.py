@@ -65,6 +65,12 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
     ana.get_by_role("button", name="Link to read").click()
     link = ana.get_by_test_id("stCode").get_by_text("read=only").inner_text()
 
+    ana.keyboard.press("Escape")
+    ana.get_by_role("button", name="Pin", exact=True).click()
+    workbench.go_to("Pinned")
+    ana.get_by_text("Colleagues see it").click()
+    workbench.wait_until_settled()
+
     ben = sign_in(browser, team, "ben")
     ben.goto(address)
     expect(ben.get_by_text("No run yet")).to_be_visible(timeout=PATIENCE)
@@ -81,8 +87,9 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
     ben.keyboard.press("Enter")
     expect(ben.get_by_text("not shared with you")).to_be_visible(timeout=PATIENCE)
     store = Store(team.home / "treeline.sqlite")
+    # What is shown to colleagues takes that they see the workspace.
+    assert Ownership(store).thing("run", store.runs()[0].id).visibility == "public"
     Ownership(store).share("workspace", "quarry", Grant.to_person(BEN, "see"))
-    Ownership(store).share("run", store.runs()[0].id, Grant.to_person(BEN, "see"))
     store.close()
     ben.reload()
     expect(ben.get_by_text("This link is for reading")).to_be_visible(timeout=PATIENCE)

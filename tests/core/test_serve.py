@@ -46,6 +46,12 @@ def test_an_address_that_is_none_is_refused(capsys, arguments):
     refusal(capsys, *arguments)
 
 
+@pytest.mark.parametrize("setting", ["TREELINE_LIMITS", "TREELINE_QUOTAS", "TREELINE_PRICES"])
+def test_a_limit_that_cannot_be_read_is_refused_at_the_start(capsys, monkeypatch, setting):
+    monkeypatch.setenv(setting, "bands=many")
+    assert setting in refusal(capsys)
+
+
 def test_a_home_that_is_a_file_is_refused(capsys, tmp_path):
     (tmp_path / "file").write_text("a file")
     assert "--home" in refusal(capsys, "--home", str(tmp_path / "file"))

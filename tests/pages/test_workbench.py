@@ -215,6 +215,7 @@ def test_a_run_that_used_up_its_steps_goes_on_by_a_click(app, served):
     app.number_input(key="budget-steps").set_value(3)
     run = ask(app, served, "What is the mean NDVI of each date?")
     assert served.store.run(run).status == "failed" and "3 steps is used up" in texts(app)
+    assert "orange-badge[:material/hourglass_bottom: steps used up]" in texts(app)
     assert not [button for button in app.button if button.label == "Resume"], "it would end at once"
     while served.store.run(run).status == "failed":
         button = next(button for button in app.button if button.label == "Go on with 3 more steps")

@@ -37,9 +37,17 @@ class Plan:
     threads: int
     in_flight: int
 
-    def pieces(self, window: Window) -> list[Window]:
-        """Return the parts of a window that are computed one after the other."""
-        return list(windows_of(window, self.piece_rows, window.width))
+    def pieces(self, window: Window) -> Iterator[Window]:
+        """Yield the parts in which a window is computed.
+
+        Raises
+        ------
+        Stopped
+            The person stopped the work.
+        """
+        for piece in windows_of(window, self.piece_rows, window.width):
+            current_context().check_stop()  # a window of full rows may take half a minute
+            yield piece
 
 
 def plan(reader: Reader, halo: int = 0) -> Plan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -20,28 +21,38 @@ from treeline.toolkit.raster.classes import class_legend, rgba, usual_colour
 from treeline.toolkit.raster.ramps import usual_ramp
 from treeline.toolkit.raster.sampling import read_small
 from treeline.toolkit.raster.source import Source, source
+from treeline.toolkit.variables import variable
 
 _SIZE, _DOTS = (7.0, 5.2), 130
 _MOST_PIXELS = 900
 _MOST_CLASSES = 20
+# So many letters of a title have room above a map.
+_LINE = 76
 # Okabe and Ito (2008), told apart with colour vision deficiencies too.
 USUAL_COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")
 _BAR_SHARE = 0.25
 _STEPS = (5, 2, 1)
 
 
-def map_picture(address: str | Path) -> bytes:
+def map_picture(address: str | Path, title: str = "") -> bytes:
     """Return a raster's first band as PNG; see :func:`map_figure`."""
     stream = io.BytesIO()
-    FigureCanvasAgg(map_figure(address)).print_png(stream)
+    FigureCanvasAgg(map_figure(address, title)).print_png(stream)
     return stream.getvalue()
 
 
-def map_figure(address: str | Path) -> Figure:
+def map_figure(address: str | Path, title: str = "") -> Figure:
     """Return a raster's first band as a figure.
 
     Classes have a colour each and a legend, other values the ramp of their variable with a colour bar, where
     it has no range of its own from their 2nd to their 98th percentile; changes are centred on zero.
+
+    Parameters
+    ----------
+    address : str or Path
+        File, with the band behind ``#`` where it is not the first one.
+    title : str
+        Without one it is the variable with its date, or the file's name.
 
     Raises
     ------
@@ -57,7 +68,7 @@ def map_figure(address: str | Path) -> Figure:
         _draw_classes(axes, band, values, classes)
     else:
         _draw_values(figure, axes, band, values)
-    axes.set_title(_title(band), fontsize=10)
+    axes.set_title("\n".join(wrap(title or _title(band), _LINE)), fontsize=10, parse_math=False)
     axes.set_xticks([])
     axes.set_yticks([])
     draw_scale(axes, _ground_width(band), values.shape)
@@ -181,5 +192,7 @@ def _round_length(metres: float) -> float:
 
 def _title(band: Source) -> str:
     found = band.description
+    known = variable(band.role or "")
+    name = known.title if known is not None else found.path.name
     date = f"{found.date:%Y-%m-%d}" if found.date else ""
-    return found.path.name if not date or date in found.path.name else f"{found.path.name}, {date}"
+    return name if not date or date in name else f"{name}, {date}"

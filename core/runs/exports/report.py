@@ -12,6 +12,7 @@ from html import escape
 from importlib.metadata import version as installed
 from operator import itemgetter
 from pathlib import Path
+from textwrap import shorten
 
 from treeline.core.confinement import call
 from treeline.core.engine.calls import texts
@@ -29,6 +30,7 @@ from treeline.toolkit.opening import open_raster_file
 _PICTURES = 6
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LONGEST = 400
+_LONGEST_TITLE = 110
 # Of a degree: about a centimetre.
 _DIGITS = 7
 _LICENCES = ("license", "licence", "tifftag_copyright", "copyright")
@@ -102,26 +104,31 @@ def _area(area: AreaResult) -> str:
 
 
 def _figures(taken: ExportedRun) -> Iterator[str]:
-    """Yield pictures of the product that answers, or of what the last step of the evidence wrote."""
+    """Yield pictures of the product that answers, else of what the last step of the evidence wrote."""
     found = [path for path in taken.products if path.suffix.lower() in (*_RASTERS, ".png")]
     answering = [path for path in found if str(path) == taken.result.map]
-    shown = answering or _rasters_of_answer(taken, set(found)) or found[-_PICTURES:]
+    shown = answering or _rasters_of_answer(taken, set(found))
     # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
     from treeline.toolkit.raster.pictures import map_picture
 
     for path in shown:
         try:
-            content = call(map_picture, path) if path.suffix.lower() in _RASTERS else path.read_bytes()
+            title = taken.result.map_title if path in answering else ""
+            is_raster = path.suffix.lower() in _RASTERS
+            content = call(map_picture, path, title) if is_raster else path.read_bytes()
         except (TreelineError, OSError) as error:
             yield f"<p>{escape(path.name)} cannot be drawn: {escape(str(error))}</p>"
             continue
         yield _figure(path, content)
-    if len(found) > len(shown):
-        yield f"<p>{len(found) - len(shown)} more products are not drawn.</p>"
+    left = len(found) - len(shown)
+    if left:
+        more = " more" if shown else ""
+        told = "raster is" if left == 1 else "rasters are"
+        yield f"<p>{left}{more} {told} not drawn here.</p>"
 
 
 def _rasters_of_answer(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
-    """Return what the last step of the evidence wrote, of several the rasters of the answer's first date."""
+    """Return what the last step of the evidence wrote, of many the rasters of the answer's first date."""
     steps = state_of(stored.event for stored in taken.events).steps
     dates = {product.path: product.date for step in steps for product in step.observation.products}
     named = _DATE.findall(taken.result.answer or "")
@@ -130,14 +137,16 @@ def _rasters_of_answer(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
         if step.number not in taken.result.evidence or not written:
             continue
         dated = [path for path in written if named and (dates.get(str(path)) or "").startswith(named[0])]
-        return (dated or written)[:_PICTURES]
+        shown = dated or written
+        return shown if len(shown) <= _PICTURES else []
     return []
 
 
 def _figure(path: Path, content: bytes) -> str:
     data = base64.b64encode(content).decode("ascii")
     name = escape(path.name)
-    return f'<figure><img alt="{name}" style="max-width:100%" src="data:image/png;base64,{data}"></figure>'
+    picture = f'<img alt="{name}" style="max-width:100%" src="data:image/png;base64,{data}">'
+    return f"<figure>{picture}<figcaption>{name}</figcaption></figure>"
 
 
 def _series(taken: ExportedRun) -> Iterator[str]:
@@ -146,7 +155,8 @@ def _series(taken: ExportedRun) -> Iterator[str]:
         values = step.observation.value
         if step.number not in taken.result.evidence:
             continue
-        title = f"Result of step {step.number}: {step.name}"
+        why = shorten(step.thought.rstrip(".") or step.name, _LONGEST_TITLE, placeholder="…")
+        title = f"Step {step.number}: {why}"
         if _is_series(values):
             days = _days_of(step, len(values))
             yield line(title, sorted(zip(days, values, strict=True), key=itemgetter(0))) if days else ""

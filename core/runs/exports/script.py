@@ -23,6 +23,8 @@ from treeline.toolkit.recognition import Correction
 
 _RESULT = re.compile(r"@result(\d+)")
 _WIDTH = 100
+# They only list what there is, which the code names itself.
+LISTING = frozenset({"get_filelist"})
 _IMPORTS = "from pathlib import Path\n\nfrom treeline.core.runs.calling import Calls"
 
 
@@ -128,7 +130,8 @@ def steps_that_gave(taken: ExportedRun) -> list[StepResult]:
 
 def last_lines(taken: ExportedRun) -> Iterator[str]:
     """Yield code that shows what the answer rests on."""
-    numbers = [step.number for step in taken.calls]
+    calls = [step for step in taken.calls if step.name not in LISTING] or taken.calls
+    numbers = [step.number for step in calls]
     shown = [number for number in taken.result.evidence if number in numbers] or numbers[-1:]
     yield "# What the answer rests on, the last result at the end."
     yield from (f'print("step {number}:", step_{number})' for number in shown)

@@ -182,6 +182,10 @@ class ReachedManager(RunManager):
         """Return why a run that the person sees cannot be recorded; empty while it can."""
         return self._manager.trouble(run) if self.store.run(run) is not None else ""
 
+    def is_stopping(self, run: str) -> bool:
+        """Return whether a run that the person sees was asked to stop and has not yet."""
+        return self.store.run(run) is not None and self._manager.is_stopping(run)
+
     def workspace(self, name: str, data: tuple[str, ...] = ()) -> Workspace:
         """Return a workspace that the person sees; files beside it are nobody's to name.
 

@@ -15,7 +15,7 @@ from treeline.core.lab.metrics import score_trajectory
 from treeline.core.lab.records import ToolCall
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.compare.form import expert_tools, prices
-from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.answer import standing
 from treeline.pages.parts.shared.ledger_chart import turns_option
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -82,7 +82,7 @@ def summary_row(each: ComparedRun, expert: Sequence[str]) -> dict[str, Any]:
     turns = len(each.ledger.turns)
     row: dict[str, Any] = {
         "Strategy": each.strategy,
-        "Status": STATUS[each.record.status][2],
+        "Status": standing(each.record.status, each.view.finished)[2],
         "Answer": answer.text if answer else "",
         "Turns": turns,
         "Input tokens": each.ledger.input,
@@ -128,7 +128,7 @@ def show_cards(shown: Sequence[ComparedRun]) -> None:
 
 
 def _card(each: ComparedRun) -> None:
-    colour, icon, word = STATUS[each.record.status]
+    colour, icon, word = standing(each.record.status, each.view.finished)
     tokens = f"{each.ledger.input:,} tokens · {seconds(each.view.seconds)}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(f"**{plain(each.strategy)}** :{colour}-badge[:material/{icon}: {word}] :gray[{tokens}]")

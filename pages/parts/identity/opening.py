@@ -8,7 +8,7 @@ from treeline.core.access import acting_person, in_team
 from treeline.core.confinement import confine
 from treeline.core.errors import NotSignedIn
 from treeline.core.processes import close_memory
-from treeline.core.runs.quotas import Quotas
+from treeline.core.runs.quotas import Quotas, check_limits
 from treeline.pages.parts.identity.gate import Gate
 from treeline.pages.parts.identity.origins import OwnPages
 from treeline.pages.parts.identity.providers import way_to_know_users
@@ -30,9 +30,10 @@ def gate_of_mode() -> list[Middleware]:
     Raises
     ------
     SystemExit
-        There is no such mode, no way to know users, or none to open their files apart.
+        A limit cannot be read; there is no such mode, no way to know users, or none to open files apart.
     """
     try:
+        check_limits()
         if not in_team():
             return [Middleware(OwnPages)]
         take_secrets()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,6 +66,20 @@ class Entry:
             return False
         own = self.layer.sources[0].band
         return not band or band in (own.name, own.role, str(own.index))
+
+
+class LayersByFile:
+    """Layers that are looked up by many addresses, as a call on hundreds of files has them."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._by_name: defaultdict[str, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            self._by_name[entry.layer.description.path.name].append(entry)
+
+    def at(self, address: str) -> list[Entry]:
+        """Return the layers that an address means."""
+        name = PurePath(address.partition("#")[0]).name
+        return [entry for entry in self._by_name.get(name, ()) if entry.is_at(address)]
 
 
 @dataclass(frozen=True)

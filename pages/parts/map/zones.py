@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from treeline.core.confinement import call
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
+from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import Bounds
 from treeline.pages.parts.map.marks import add_label, as_layer, rings
@@ -47,18 +48,19 @@ class Zone:
     Attributes
     ----------
     value : float, optional
-        What was found in it.
+        What was found in it, in its unit.
     """
 
     geometry: BaseGeometry
     name: str
     value: float | None = None
+    unit: str = ""
 
     @property
     def label(self) -> str:
         """Its name and what was found in it."""
         name = self.name[:_LONGEST]
-        return name if self.value is None else f"{name}: {self.value:.4g}"
+        return name if self.value is None else f"{name}: {self.value:.4g} {self.unit}".rstrip()
 
 
 def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) -> list[Zone]:
@@ -88,7 +90,8 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
     together = list({zone.name: zone for zone in (*others, *zones)}.values())
     measured = [zone for zone in together if zone.value is not None]
     # Where one alone of several was measured, the others are not of the answer.
-    return measured if len(named) == len(measured) == 1 else together[:_MOST]
+    shown = measured if len(named) == len(measured) == 1 else together[:_MOST]
+    return [replace(zone, unit=unit_text(answer.unit)) for zone in shown]
 
 
 def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import shapely
 import streamlit as st
 
+from treeline.core.access import ALL, Grant, acting_person
 from treeline.core.confinement import call
-from treeline.core.engine.journal import events_of
+from treeline.core.engine.journal import ending_of, events_of
 from treeline.core.record.pins import Pin
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.pins import INTERVALS, Change
@@ -23,13 +25,14 @@ from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
 from treeline.pages.parts.map.places import places_of, places_of_answer
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone, zones_of
-from treeline.pages.parts.shared.answer import STATUS, show_text
+from treeline.pages.parts.shared.answer import show_text, standing
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.services import area_of_run, services
+from treeline.pages.parts.shared.sharing import asker_text
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.series import evidence_series, show_series
 from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
@@ -65,7 +68,7 @@ def show_card(pin: Pin, *, wall: bool) -> None:
 
 
 def _show_answer(record: RunRecord, result: RunResult) -> None:
-    colour, icon, word = STATUS[record.status]
+    colour, icon, word = standing(record.status, ending_of(services().store, record.id))
     if record.status != "answered":
         st.badge(word, icon=f":material/{icon}:", color=colour)  # type: ignore[arg-type]
     if result.answer:
@@ -93,14 +96,15 @@ def _show_picture(result: RunResult) -> None:
         return
     try:
         path = Path(result.map)
-        st.image(_picture(path, path.stat().st_mtime_ns), width="stretch", alt=f"Map {path.stem}")
+        picture = _picture(path, path.stat().st_mtime_ns, result.map_title)
+        st.image(picture, width="stretch", alt=f"Map {path.stem}")
     except (TreelineError, OSError):
         st.caption("The map of this answer no longer exists.")
 
 
 @lru_cache(maxsize=32)
-def _picture(path: Path, modified: int) -> bytes:
-    return call(map_picture, path)
+def _picture(path: Path, modified: int, title: str) -> bytes:
+    return call(map_picture, path, title)
 
 
 def _show_evidence(pin: Pin, result: RunResult) -> None:
@@ -118,7 +122,8 @@ def _show_evidence(pin: Pin, result: RunResult) -> None:
     else:
         _show_measured(pin, view, zones, classes)
     if series.points:
-        show_series(series, height=_CHART_HEIGHT, key=f"series-{pin.id}")
+        # Which step measured it, nobody asks of a wall.
+        show_series(replace(series, title=""), height=_CHART_HEIGHT, key=f"series-{pin.id}")
     elif bars := bars_of(zones or (classes.rows if classes else ())):
         show_zone_bars(bars, unit_text(answer.unit), key=f"bars-{pin.id}")
 
@@ -150,7 +155,7 @@ def _measured_picture(
 
 
 def _describe_time(pin: Pin, record: RunRecord) -> str:
-    told = f"Asked {moment_text(record.created)}"
+    told = f"Asked {moment_text(record.created)}{asker_text(record)}"
     if pin.every:
         told += f"; {INTERVALS[pin.every].lower()} looks for new scenes, last on {moment_text(pin.looked)}"
     return told
@@ -159,6 +164,7 @@ def _describe_time(pin: Pin, record: RunRecord) -> str:
 def _show_controls(pin: Pin, record: RunRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if services().pins.is_own(pin):
+            _show_audience(pin)
             st.button(
                 "Ask again",
                 icon=":material/refresh:",
@@ -187,6 +193,32 @@ def _show_controls(pin: Pin, record: RunRecord) -> None:
             )
         if st.button("Open", icon=":material/explore:", type="tertiary", key=f"open-{pin.id}"):
             open_run(record)
+
+
+def _show_audience(pin: Pin) -> None:
+    """Let the person show a pin of an own run to all who see its workspace, or keep it."""
+    thing = None if acting_person().local else services().sharing.thing("run", pin.run)
+    if thing is None:
+        return
+    st.toggle(
+        "Colleagues see it",
+        thing.visibility == "public",
+        key=f"seen-{pin.id}-{pin.run}",
+        help="All who may see this workspace see the answer as well.",
+        on_change=_set_audience,
+        args=(pin,),
+    )
+
+
+def _set_audience(pin: Pin) -> None:
+    sharing = services().sharing
+    try:
+        if st.session_state[f"seen-{pin.id}-{pin.run}"]:
+            sharing.share("run", pin.run, Grant(ALL))
+        else:
+            sharing.withdraw("run", pin.run, ALL)
+    except TreelineError as error:
+        st.toast(plain(str(error)), icon=":material/error:")
 
 
 def _tell_refusal(what: str, pin: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
-from treeline.core.engine.events import ending
+from treeline.core.engine.events import RunFinished, ending
 from treeline.core.record.status import Status
 from treeline.core.runs.listings import listing_in
 from treeline.core.runs.question_options import list_options
@@ -46,6 +46,13 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 }
 
 
+def standing(status: Status, ended: RunFinished | None) -> tuple[str, str, str]:
+    """Return colour, icon and word of how a run stands; who used up a limit did not fail, and can go on."""
+    if status == "failed" and ended is not None and ended.limit:
+        return "orange", "hourglass_bottom", f"{'time' if ended.limit == 'seconds' else ended.limit} used up"
+    return STATUS[status]
+
+
 def answer_text(view: RunView, status: Status | None) -> str:
     """Return how a run stands and what it answers, to be read aloud."""
     if status is None:
@@ -53,7 +60,7 @@ def answer_text(view: RunView, status: Status | None) -> str:
     ended = view.finished
     # Who does not see the page is told as well why there is no answer.
     told = (ended.answer.text if ended.answer else ended.reason) if ended else ""
-    word = "waits for you" if view.awaited else STATUS[status][2]
+    word = "waits for you" if view.awaited else standing(status, ended)[2]
     return f"{word}: {told}" if told else word
 
 
@@ -81,7 +88,9 @@ def _standing(view: RunView, status: Status, run: str) -> tuple[str, str, str]:
     """Return colour, icon and word of how a run stands; of one that is replayed, where that is."""
     if run.endswith(REPLAY) and not is_reading() and view.finished is None:
         return "gray", "history", f"as it was at step {len(view.steps)}"
-    return ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
+    if status == "running" and services().manager.is_stopping(run):
+        return "gray", "stop_circle", "stops after what it has begun"
+    return ("violet", "front_hand", "waits for you") if view.awaited else standing(status, view.finished)
 
 
 def show_reading(view: RunView, *, run: str) -> None:

@@ -100,8 +100,13 @@ def beside_choice(shares: Sequence[float], *states: str) -> list[DeltaGenerator]
     states : str
         Where the session keeps what is chosen.
     """
-    chosen = any(st.session_state.get(state) for state in states)
-    return st.columns(shares if chosen else 1, gap="small")
+    columns = st.columns(shares, gap="small")
+    if any(st.session_state.get(state) for state in states):
+        return columns
+    # Hidden and not left out: in another row of columns the table would be built anew.
+    for number, column in enumerate(columns[1:]):
+        column.container(key=f"beside-nothing-{number}").html("<i hidden></i>")
+    return columns[:1]
 
 
 def _show(

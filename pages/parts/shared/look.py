@@ -24,6 +24,7 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 .stElementContainer:has(.unseen),
 [data-testid="stLayoutWrapper"]:has(
   > :is(.st-key-announcer, .st-key-scroller, .st-key-returner, .st-key-theme-watch, .st-key-menu-links,
+  .st-key-history-stops,
   [class*="st-key-typed-tool-"])) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
@@ -32,6 +33,7 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 [data-testid="stCaptionContainer"] code { color: inherit; }
 button[kind="tertiary"] p { text-align: left; }
 [data-testid="stBaseButton-elementToolbar"]:focus-visible { outline: 2px solid currentColor; }
+[data-testid="stColumn"]:has([class*="st-key-beside-nothing"]) { display: none; }
 .stTabs [role="tabpanel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */

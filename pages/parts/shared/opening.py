@@ -23,7 +23,8 @@ def open_run(record: RunRecord) -> None:
     st.session_state["run"] = record.id
     st.session_state["question"] = whole_question(record)
     selection.clear()
-    st.switch_page("workbench.py", query_params={"run": record.id})
+    # The session has the run: named here, it would come to stand in the address of the page that is left.
+    st.switch_page("workbench.py")
 
 
 def show_run_links(runs: Sequence[str], *, key: str) -> None:

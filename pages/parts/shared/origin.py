@@ -11,7 +11,7 @@ from typing import Any
 from treeline.core.engine.actions import Answer, Call
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import claims_in
-from treeline.pages.parts.map.layers import Entry
+from treeline.pages.parts.map.layers import Entry, LayersByFile
 from treeline.pages.parts.shared.run_view import RunView
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
@@ -142,7 +142,8 @@ def _is_told(value: float, answer: Answer) -> bool:
 def layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
     """Return the layers that a step wrote, then those that it read."""
     written = [entry for entry in entries if entry.step == step.number]
-    return [*written, *(entry for address in addresses_of(step) for entry in entries if entry.is_at(address))]
+    files = LayersByFile(entries)
+    return [*written, *(entry for address in addresses_of(step) for entry in files.at(address))]
 
 
 def addresses_of(step: Step) -> list[str]:

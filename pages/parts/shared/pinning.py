@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.core.record.status import Status
 from treeline.core.runs.pins import PINNED
 from treeline.pages.parts.shared.services import REPLAY, services
@@ -29,7 +30,8 @@ def show_pinning(run: str, status: Status) -> None:
 def _pin(run: str) -> None:
     try:
         services().pins.add(run)
-        st.toast("Pinned. The page Pinned shows it.", icon=":material/push_pin:")
+        shown = "shows it." if acting_person().local else "shows it, to others once you say so."
+        st.toast(f"Pinned. The page Pinned {shown}", icon=":material/push_pin:")
     except TreelineError as error:
         st.toast(plain(str(error)), icon=":material/error:")
 

@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.calls import MASK_ROLES
 from treeline.core.engine.state import Step
-from treeline.pages.parts.map.layers import Entry
+from treeline.pages.parts.map.layers import Entry, LayersByFile
 from treeline.pages.parts.map.places import places_of_answer
 from treeline.pages.parts.map.zone_numbers import values_by_value
 from treeline.pages.parts.shared.address import put_in_address
@@ -313,12 +313,12 @@ def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
 
     Of a list with several variables, such as all files whose dates are counted, none is meant.
     """
-    given = (step.observation.arguments or {}).values()
+    given, files = (step.observation.arguments or {}).values(), LayersByFile(entries)
     for listed in (value for value in given if isinstance(value, list)):
-        if len({entry.layer.role for text in listed for entry in entries if entry.is_at(text)}) > 1:
+        texts = [text for text in listed if isinstance(text, str)]
+        if len({entry.layer.role for text in texts for entry in files.at(text)}) > 1:
             return []
-    named = ([entry for entry in entries if entry.is_at(text)] for text in reversed(addresses_of(step)))
-    return next(filter(None, named), [])
+    return next(filter(None, map(files.at, reversed(addresses_of(step)))), [])
 
 
 def _first_input(entries: Sequence[Entry]) -> Entry | None:

@@ -196,9 +196,17 @@ def is_own_run(run: str) -> bool:
     if person.local:
         return True
     record = services().store.run(run)
+    return record is not None and may(person, "change", _rights().thing_of(record))
+
+
+def asker_of(record: RunRecord) -> str:
+    """Return who asked a run that the person of the page sees; empty on a server of one person."""
+    return "" if acting_person().local else _rights().thing_of(record).owner
+
+
+def _rights() -> Rights:
     found = server_services()
-    rights = Rights(person, found.store, found.library)
-    return record is not None and may(person, "change", rights.thing_of(record))
+    return Rights(acting_person(), found.store, found.library)
 
 
 def removal() -> Removal:
@@ -290,12 +298,13 @@ def single_user() -> bool:
 
 def _write_demo(library: WorkspaceLibrary) -> bool:
     """Write the demo where it is missing, and return whether it was."""
-    from treeline.core.demo import write_demo
-
     # A process that was killed while it wrote the demo has left a folder without rasters.
     inputs = library.folder / DEMO / "inputs"
     if library.is_kept(DEMO) or (inputs.is_dir() and any(inputs.iterdir())):
         return False
+    # Only the first start of all needs it.
+    from treeline.core.demo import write_demo
+
     write_demo(inputs)
     library.keep(DEMO, WorkspaceSettings("Demo (simulated)"))
     return True

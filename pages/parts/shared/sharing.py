@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.access import ALL, Grant, Kind, Right
+from treeline.core.access import ALL, Grant, Kind, Right, acting_person
 from treeline.core.access.identity import normalise_identity
-from treeline.pages.parts.shared.services import services
+from treeline.core.record.store import RunRecord
+from treeline.pages.parts.shared.services import asker_of, services
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
@@ -59,6 +60,12 @@ def show_sharing(kind: Kind, name: str) -> None:
     fault = st.session_state.pop(_FAULT, None)
     if fault:
         st.error(plain(fault))
+
+
+def asker_text(record: RunRecord) -> str:
+    """Return `` by ANA`` for the run of a colleague; nothing for one's own, and where there is one person."""
+    asker = asker_of(record)
+    return "" if asker in ("", acting_person().id) else f" by {asker}"
 
 
 def _share(kind: Kind, name: str, key: str) -> None:

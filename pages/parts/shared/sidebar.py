@@ -102,7 +102,9 @@ def _edit() -> None:
     person = acting_person()
     with st.popover(
         "Edit",
-        help="New workspace, copy, rename, delete" if not person.local else "New workspace, rename, delete",
+        help="New workspace, copy, rename, share, delete"
+        if not person.local
+        else "New workspace, rename, delete",
     ):
         _tell_problem(_NAME_PROBLEM)
         with st.form("workspace-name", border=False, clear_on_submit=True):

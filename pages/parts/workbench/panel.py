@@ -219,7 +219,10 @@ def _answer(
         if status:
             show_pinning(run, status)
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
-        show_question_asked(view, status, run)
+        if status is None and not workspace.writable:
+            st.markdown("Answers that you may see stand under Pinned and Runs; one that you open comes here.")
+        else:
+            show_question_asked(view, status, run)
         show_parts(run, ask_following)
         show_reading(view, run=run)
         if view.awaited is not None and not run.endswith(REPLAY):

@@ -167,8 +167,15 @@ def _stop_or_resume(record: RunRecord | None, *, running: bool, waiting: bool) -
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record,), key="resume")
     else:
         run = record.id if record else ""
+        stops = running and services().manager.is_stopping(run)
         # A person's run waits at every step.
-        if record is not None and running and not waiting and record.options.get("policy") != PERSON:
+        if (
+            record is not None
+            and running
+            and not waiting
+            and not stops
+            and record.options.get("policy") != PERSON
+        ):
             st.button(
                 "Pause",
                 icon=":material/pause:",
@@ -178,7 +185,12 @@ def _stop_or_resume(record: RunRecord | None, *, running: bool, waiting: bool) -
                 help="The run asks you before its next call.",
             )
         st.button(
-            "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"
+            "Stop",
+            icon=":material/stop:",
+            disabled=not running or stops,
+            on_click=_stop,
+            args=(run,),
+            key="stop",
         )
 
 

@@ -125,3 +125,12 @@ def test_a_fact_is_offered_nothing_that_does_not_change_it(question, changed):
     former = expression_of(question)
     assert [part.name for part in parts_of(former, INVENTORY)] == changed
     assert all("clouds" not in text and "only" not in text for text in suggestions(former, INVENTORY))
+
+
+def test_of_several_questions_each_takes_what_is_offered():
+    question = "In which month of 2021 was NDVI highest, and what is the mean NDVI of the forest in 2021?"
+    former = expression_of(question)
+    offered = {part.name: [change.text for change in part.changes] for part in parts_of(former, INVENTORY)}
+    # Ground has no months: put in the place of NDVI, it would take the first question's sense away.
+    assert "NDWI" in offered["variable"] and "Elevation" not in offered["variable"]
+    assert suggestions(former, INVENTORY)

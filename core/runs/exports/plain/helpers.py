@@ -73,6 +73,11 @@ def deviation(values: Any) -> float:
     return float(np.std(values, ddof=1)) if values.size > 1 else math.nan
 
 
+def share(values: Any) -> float:
+    """Return how many percent of the values are not zero."""
+    return 100.0 * float(np.mean(values != 0))
+
+
 def numbers(values: Any) -> Any:
     """Return numbers as an array, NaN for those that are missing."""
     listed = values if isinstance(values, list) else [values]

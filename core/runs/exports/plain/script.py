@@ -14,6 +14,7 @@ from treeline.core.runs.exports.exported_run import ExportedRun
 from treeline.core.runs.exports.plain.rasters import Rasters
 from treeline.core.runs.exports.plain.tools import TOOLS, PlainCall
 from treeline.core.runs.exports.script import (
+    LISTING,
     check_roots,
     comment_lines,
     how_to_run,
@@ -26,8 +27,6 @@ from treeline.toolkit.errors import InputError
 
 _HELPERS = Path(__file__).with_name("helpers.py")
 _WIDTH = 100
-# They only list what there is: the script names its files itself.
-_LISTING = frozenset({"get_filelist"})
 _LAYER = '''def layer(name):
     """Return the values of a raster by its name here: what a step made, else what its file holds."""
     if name not in made:
@@ -86,7 +85,7 @@ def as_plain_script(taken: ExportedRun, version: str) -> str:
 def _code_of(step: StepResult, rasters: Rasters, known: set[int], named: dict[int, str]) -> list[str]:
     """Return a step as code; where it cannot be said, what the run gave, and note why."""
     number = step.number
-    if step.name in _LISTING:
+    if step.name in LISTING:
         return []
     try:
         if step.name not in TOOLS:
@@ -131,7 +130,7 @@ def _path(path: Path, taken: ExportedRun, data: RunData) -> str:
 
 def _recorded_values(steps: list[StepResult]) -> dict[int, Any]:
     """Return what the steps gave, as literals."""
-    given = {step.number: step.observation.value for step in steps if step.name not in _LISTING}
+    given = {step.number: step.observation.value for step in steps if step.name not in LISTING}
     return {number: json.loads(json.dumps(value)) for number, value in given.items()}
 
 

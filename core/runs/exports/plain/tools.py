@@ -36,6 +36,7 @@ _NUMBERS: Mapping[str, str] = {
     "sum": "np.sum",
     "std": "deviation",
     "range": "np.ptp",
+    "share": "share",
 }
 _OPERATORS: Mapping[str, str] = {
     "above": ">",
@@ -237,6 +238,13 @@ def _keep_where(call: PlainCall) -> list[str]:
     return _makes(call, inputs, outputs, f"np.where({compared}, {{0}}, np.nan)")
 
 
+def _mask(call: PlainCall) -> list[str]:
+    call.require(uint8=False)
+    compared = f"{{0}} {_OPERATORS[call.get('mode', 'below')]} {call.get('threshold')!r}"
+    outputs = call.rasters.names_of(call.get("output_path_list"))
+    return _makes(call, [call.keys("file_list")], outputs, f"np.where(np.isnan({{0}}), np.nan, {compared})")
+
+
 def _composite(call: PlainCall) -> list[str]:
     call.require(uint8=False)
     method = "mean" if call.step.name == "calculate_tif_average" else call.get("method", "median")
@@ -346,6 +354,7 @@ TOOLS: Mapping[str, Build] = {
     "apply_cloud_mask": _apply_mask,
     "calculate_tif_difference": _difference_map,
     "keep_where": _keep_where,
+    "calc_batch_image_hotspot_tif": _mask,
     "calculate_composite": _composite,
     "calculate_tif_average": _composite,
     "calculate_threshold_ratio": _share,

@@ -109,6 +109,7 @@ def run_script(script: Path, *roots: Path, monkeypatch: pytest.MonkeyPatch) -> s
         "Standard deviation of near infrared reflectance on each date",
         "Median NDVI on 2021-06-03",
         "Map the mean NDVI over all dates, clouds masked",
+        "Map where NDVI was at least 0.5 on 2021-07-12",
     ],
 )
 def test_the_numbers_are_those_of_the_run(

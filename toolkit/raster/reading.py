@@ -295,11 +295,16 @@ def _scale_text(origin: Source) -> str:
 
 
 def _say_unknown_scale(origin: Source, context: ToolContext) -> None:
-    """Say that stored values are used; nobody should rely on them unless they are proportional."""
+    """Say that stored values are used; nobody should rely on them unless they are proportional.
+
+    Bytes are mostly those of a picture, whose bands are stretched for a screen each by its own curve.
+    """
     known = variable(origin.role)
+    picture = origin.description.dtype == "uint8"
     ratios = origin.band.proportional and (known is None or known.kind == "reflectance")
-    (context.warn if ratios else context.doubt)(
-        f"The scale of {origin.name} is not stated; its stored values were used as they are. Say scale and "
+    (context.warn if ratios and not picture else context.doubt)(
+        f"The scale of {origin.name} is not stated; its stored values were used as they are"
+        f"{', though pictures are stretched for a screen' if picture else ''}. Say scale and "
         "offset on the Data page or by `treeline correct`; the product's own name, its metadata file or a "
         "tag settle it too."
     )

@@ -11,6 +11,8 @@ from tests.core.policies.planner.arrays import Array, ratio, read
 from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.core.policies.planner.running import evaluate
 from tests.rasters import write_raster
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.events import RunFinished
 from treeline.core.policies.planner.layers import Ground
 from treeline.core.query.expression import Aggregate, Compare, Number, Place, Variable, both
 
@@ -27,9 +29,16 @@ def ndvi(folder: Path, place: str) -> Array:
     return np.where((found >= -1) & (found <= 1), found, np.nan)
 
 
+def doubted(finished: RunFinished) -> Answer:
+    """Return the answer of bytes, which may be stretched for a screen, so that nobody relies on ratios."""
+    assert finished.status == "unverified" and finished.answer is not None
+    assert "stretched for a screen" in finished.reason
+    return finished.answer
+
+
 @pytest.mark.parametrize("place", ["rgbn_suba", "rgbn_subb"])
 def test_the_named_place_alone_is_used(ask: Ask, odd: Path, place: str) -> None:
-    answer = answer_of(ask(f"mean NDVI of {place}", odd))
+    answer = doubted(ask(f"mean NDVI of {place}", odd))
     assert answer.value == pytest.approx(float(np.nanmean(ndvi(odd, place))), abs=1e-6)
     assert place in answer.text
 
@@ -53,7 +62,7 @@ def test_a_date_that_another_series_alone_has_is_taken_from_it(ask: Ask, tmp_pat
 
 
 def test_two_named_places_are_compared(ask: Ask, odd: Path) -> None:
-    answer = answer_of(ask("difference in mean NDVI between rgbn_suba and rgbn_subb", odd))
+    answer = doubted(ask("difference in mean NDVI between rgbn_suba and rgbn_subb", odd))
     expected = np.nanmean(ndvi(odd, "rgbn_suba")) - np.nanmean(ndvi(odd, "rgbn_subb"))
     assert answer.value == pytest.approx(float(expected), abs=1e-6)
 

@@ -50,6 +50,11 @@ LONG_NAMES = {
 STANDARD_NAMES = {
     "surface_temperature": "lst",
     "land_surface_temperature": "lst",
+    "sea_surface_temperature": "sst",
+    "sea_surface_skin_temperature": "sst",
+    "sea_surface_subskin_temperature": "sst",
+    "sea_surface_foundation_temperature": "sst",
+    "mass_concentration_of_chlorophyll_a_in_sea_water": "chlorophyll",
     "surface_albedo": "albedo",
     "normalized_difference_vegetation_index": "ndvi",
     "precipitation_amount": "precipitation",

@@ -289,7 +289,8 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
     if tagged is not None and not _leaves_offset(tagged, stored):
-        line = _in_own_unit(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
+        unit = facts.header.units[index - 1] or _unit_of_offset(tagged.offset, stored)
+        line = _in_own_unit(tagged.scale, tagged.offset, unit, stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
     return _by_unit(facts.header.units[index - 1], stored) or _by_name(facts, stored) or find_scaling(stored)
 
@@ -316,6 +317,12 @@ def _leaves_offset(tagged: StatedScale, stored: StoredValues) -> bool:
         return False
     has_offset = bool(own.offset) or own.baseline_offset is not None
     return has_offset and math.isclose(own.scale, tagged.scale, rel_tol=1e-3)
+
+
+def _unit_of_offset(offset: float, stored: StoredValues) -> str:
+    """Return degrees Celsius where an offset of a temperature brings kelvins to them; else nothing."""
+    in_kelvin = stored.variable is not None and stored.variable.unit == "K"
+    return "degC" if in_kelvin and abs(offset + 273.15) < 0.2 else ""
 
 
 def _by_unit(unit: str | None, stored: StoredValues) -> Scaling | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
+from calendar import month_name, monthrange
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,6 +12,12 @@ from treeline.toolkit.recognition.rules import dates
 # As a run names what it makes of a first and a last day and those between them; it is of none of them.
 PERIOD = re.compile(r"(\d{4}-\d\d-\d\d)T(\d{4}-\d\d-\d\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# English, as names of files spell months whole or by three letters.
+_NAMED = re.compile(
+    r"(?<![a-z])(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])",
+    re.IGNORECASE,
+)
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
@@ -84,6 +90,12 @@ def calendar_moment(text: str, *, last: bool) -> datetime | None:
         return datetime(year, int(month or 12), days, 23, 59, 59)
     except ValueError:
         return None
+
+
+def named_month(text: str) -> str:
+    """Return the one month that a text names, such as ``July``; empty where it names none or several."""
+    found = {match[1][:3].lower() for match in _NAMED.finditer(text)}
+    return month_name[1 + _MONTHS.index(found.pop())] if len(found) == 1 else ""
 
 
 def _moment(parts: dict[str, str | None]) -> datetime | None:

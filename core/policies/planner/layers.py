@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,6 +13,7 @@ from itertools import combinations
 from treeline.core.workspace import Collection, Member
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.radar.calibration import can_calibrate
+from treeline.toolkit.recognition.dates import named_month
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
@@ -303,6 +305,21 @@ def _touch(one: Ground, other: Ground) -> bool:
     return all(
         one.bounds[i] <= other.bounds[i + 2] + slack and other.bounds[i] <= one.bounds[i + 2] + slack
         for i in (0, 1)
+    )
+
+
+def months_of_no_year(layers: Iterable[Layer]) -> str:
+    """Return in a sentence that rasters are of several months of no year; empty where they are not."""
+    undated = [layer.items[0] for layer in layers if all(item.date is None for item in layer.items)]
+    names = {named_month(item.place): item.address for item in undated if named_month(item.place)}
+    if len(names) < 2:
+        return ""
+    ordered = sorted(names, key=list(month_name).index)
+    first, last = ordered[0], ordered[-1]
+    return (
+        f"The rasters of {first} to {last} ({names[first]} and {len(names) - 1} more) are of no year, so "
+        f"that they are no dates. Ask of one by its month, as in {first}, or give each its date in its "
+        "name or by `treeline correct`."
     )
 
 

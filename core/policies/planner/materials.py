@@ -21,7 +21,7 @@ from treeline.core.policies.planner.derivation import (
     is_stack,
     partner,
 )
-from treeline.core.policies.planner.layers import Item, Layer, near
+from treeline.core.policies.planner.layers import Item, Layer, months_of_no_year, near
 from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES
@@ -128,6 +128,8 @@ class Materials:
         """Say which sensor or place was taken where the question names none and there are several."""
         leaves = leaves_of(source)
         others = [o for o in self.derivation.layers if o.role in {leaf.role for leaf in leaves}]
+        if not place and (months := months_of_no_year([*leaves, *others])):
+            raise CannotAnswer(months)
         for asked, attribute in ((sensor, "sensor"), (place, "place")):
             taken = {_of_layer(leaf, attribute) for leaf in leaves} - {""}
             left = {_of_layer(layer, attribute) for layer in others} - taken - {""}

@@ -112,13 +112,24 @@ def test_a_class_without_a_name_is_told_by_its_number(ask: Ask, tmp_path: Path) 
     assert answer.status == "answered" and "The share of class 2 is 50" in answer.text
 
 
-@pytest.mark.parametrize(("crs", "apart"), [("EPSG:32633", False), ("EPSG:32634", True)])
-def test_dates_that_share_no_ground_are_told(ask: Ask, tmp_path: Path, crs: str, apart: bool) -> None:
-    for day, system in (("01", "EPSG:32633"), ("11", crs)):
+@pytest.mark.parametrize(
+    ("crs", "shift", "told"),
+    [
+        ("EPSG:32633", 0, ""),
+        ("EPSG:32633", 4, "about a third of it is common"),
+        ("EPSG:32633", 8, "they share none"),
+        ("EPSG:32634", 0, "they share none"),
+    ],
+)
+def test_dates_that_share_little_ground_are_told(
+    ask: Ask, tmp_path: Path, crs: str, shift: int, told: str
+) -> None:
+    for day, system, columns in (("01", "EPSG:32633", 0), ("11", crs, shift)):
         values = np.linspace(0.2, 0.6, 64, dtype="float32").reshape(8, 8)
-        write_raster(tmp_path / f"NDVI_2021-06-{day}.tif", values, crs=system)
+        path = tmp_path / f"NDVI_2021-06-{day}.tif"
+        write_raster(path, values, crs=system, origin=(5e5 + 10 * columns, 5.1e6))
     text = answer_of(ask("By how much did NDVI change from 2021-06-01 to 2021-06-11?", tmp_path)).text
-    assert ("show different ground" in text) == apart
+    assert ("show different ground" in text) == bool(told) and told in text
 
 
 def test_why_a_file_holds_nothing_that_is_known_is_told(ask: Ask, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def describe_band(
     stored = StoredValues(
         role=identity.role,
         whole_numbers=kind.kind in "iub" or _is_packed(identity.role, found),
-        eight_bits=kind.itemsize == 1,
+        kind=kind,
         statistics=found,
         encoding=identity.encoding,
         source=identity.source,

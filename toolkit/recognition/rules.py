@@ -24,10 +24,10 @@ class Encoding(_Entry):
 
     ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it;
     ``always`` that it holds whatever the values look like, and ``whole`` that these are whole numbers then;
-    ``fractions`` that they are none, so that whole numbers have a scale that nothing tells; ``full_range`` that
-    the largest number of an unsigned type is 1; ``up_to`` how
-    large stored values are that this is assumed of. ``unit_open`` is what to say where the file does not tell
-    its unit; ``depth_open`` where that may be far off, ``month_open`` where a file is of a month.
+    ``fractions`` that they are none, so that whole numbers have a scale that nothing tells; ``full_range``
+    that the largest number of an unsigned type is 1; ``up_to`` how large stored values are that this is
+    assumed of. ``unit_open`` is what to say where the file does not tell its unit; ``depth_open`` where that
+    may be far off, ``month_open`` where a file is of a month.
     """
 
     name: str

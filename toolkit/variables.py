@@ -376,7 +376,7 @@ _TABLE = (
     Variable("anomaly", "Anomaly against a climatology", "", _ANY, ("anomaly",)),
     Variable("log_ratio", "Logarithm of a ratio", "dB", (-60.0, 60.0), (), "radar"),
     Variable(
-        "backscatter_ratio", "Ratio of two polarisations", "dB", (-60.0, 60.0),
+        "backscatter_ratio", "Cross-polarisation ratio", "dB", (-60.0, 60.0),
         ("cross-polarisation ratio", "cross-polarization ratio", "cross-pol ratio",
          "vh/vv ratio", "hv/hh ratio", "vh/vv", "hv/hh"), "radar",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import month_name, monthrange
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -57,6 +58,21 @@ def find_date(text: str) -> FoundDate | None:
                 place = "at" if "at" in rule.regex.groupindex else 0
                 return FoundDate(moment, precision, rule.id, match.span(place))
     return None
+
+
+def date_of_folders(folders: Sequence[str]) -> FoundDate | None:
+    """Return the date that the nearest folders are called by: ``2021-06-01``, or ``2021``, ``06``, ``01``."""
+    for depth in (3, 2, 1):
+        text = "-".join(folders[-depth:])
+        if depth <= len(folders) and (found := find_date(text)) and found.span == (0, len(text)):
+            return found
+    return None
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a date and nothing else, or the number of a month or day in one."""
+    found = find_date(text)
+    return re.fullmatch(r"\d{1,2}", text) is not None or (found is not None and found.span == (0, len(text)))
 
 
 def parse_moment(text: str) -> datetime | None:

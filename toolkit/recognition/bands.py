@@ -159,7 +159,9 @@ def describe_band(
 
 
 def _open_unit(identity: Identity, stored: StoredValues, scaling: Scaling) -> str:
-    """Return a sentence about a unit that is assumed; empty where the product's name or the role tells it."""
+    """Return a sentence about a unit that is assumed; empty where the name or the role tells it."""
+    if any(each.source == "name" for each in scaling.evidence):
+        return scaling.unit_open
     return scaling.unit_open or ("" if stored.encoding else _UNIT_OPEN.get(identity.role or "", ""))
 
 

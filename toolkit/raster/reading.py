@@ -212,7 +212,9 @@ class Reader:
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)
-        resampling = self._resampling or resampling_for(origin, raw=raw)
+        # The nearest pixel is the method of number 0.
+        asked = self._resampling
+        resampling = resampling_for(origin, raw=raw) if asked is None else asked
         if not self._asked:
             context.warn(
                 f"{origin.name} stands on another grid ({origin.grid.describe()}) and was resampled "

@@ -25,7 +25,7 @@ def place_of_folders(address: str) -> str:
 
 
 def _told_apart(group: Sequence[Path]) -> Iterable[tuple[Path, str]]:
-    unique, depth = set(group), 1
+    unique, depth = list(dict.fromkeys(group)), 1
     while len({path.parts[-depth:] for path in unique}) < len(unique):
         depth += 1
     return [(path, "/".join(path.parts[-depth:])) for path in unique]

@@ -32,6 +32,7 @@ from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.resolver import Beside, describe_in_folder
 from treeline.toolkit.recognition.safe import data_images
+from treeline.toolkit.recognition.siblings import stem
 from treeline.toolkit.whole_files import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
@@ -165,7 +166,9 @@ class Workspace:
                 # Knows every format of containers, of which most workspaces hold none.
                 from treeline.toolkit.containers.unpacking import unpack
 
-                call(unpack, container, whole, _find_room(self.folder))
+                # What files of archives are called, the archive's name may tell apart.
+                inner = make_folder(whole / stem(container.name))
+                call(unpack, container, inner, _find_room(self.folder))
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)
         with contextlib.suppress(OSError):

@@ -115,9 +115,11 @@ def named_month(text: str) -> str:
 
 
 def _moment(parts: dict[str, str | None]) -> datetime | None:
-    number = {name: int(value) for name, value in parts.items() if value and name in "YmdjWHMS"}
+    number = {name: int(value) for name, value in parts.items() if value and name in "YmQdjWHMS"}
     if month := parts.get("b"):
         number["m"] = 1 + _MONTHS.index(month[:3].lower())
+    if quarter := number.get("Q"):
+        number["m"] = 3 * quarter - 2
     clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
     try:
         if "j" in number:

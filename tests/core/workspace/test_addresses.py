@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,16 @@ def test_a_folder_tells_the_date_or_the_place(
         write_raster(tmp_path / "data" / folder / "ndvi.tif", np.full((8, 8), value, "float32"))
     answer = ask_folder(question, tmp_path / "data", tmp_path / "home").answer
     assert answer.value == pytest.approx(expected)
+
+
+def test_an_archive_tells_the_date_of_what_it_holds(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    raster = write_raster(tmp_path / "ndvi.tif", np.full((8, 8), 0.4, "float32"))
+    for day in ("2021-06-01", "2021-06-11"):
+        with zipfile.ZipFile(tmp_path / "data" / f"{day}.zip", "w") as archive:
+            archive.write(raster, "ndvi.tif")
+    (collection,) = Workspace(tmp_path / "home", [tmp_path / "data"]).collections.values()
+    assert [member.date_text for member in collection.members] == ["2021-06-01", "2021-06-11"]
 
 
 def test_linked_folders_may_hold_one_name(tmp_path: Path) -> None:

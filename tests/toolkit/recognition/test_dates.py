@@ -44,6 +44,7 @@ def test_any_text_is_survived(text: str) -> None:
         ("NDVI_Jan2021", datetime(2021, 1, 1), "month"),
         ("ndvi_2021_march", datetime(2021, 3, 1), "month"),
         ("NDVI_2021W22", datetime(2021, 5, 31), "day"),
+        ("NDVI_2021_Q2", datetime(2021, 4, 1), "day"),
         ("tile_33_06_2021", datetime(2021, 1, 1), "year"),
         ("MOD11A1.A2022103.h09v05.006.2022104093154", datetime(2022, 4, 13), "day"),
         ("MOD13Q1_NDVI_2021_161", datetime(2021, 6, 10), "day"),

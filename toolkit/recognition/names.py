@@ -67,7 +67,8 @@ def _text_of(name: str) -> str:
     Only a folder that is called like a variable, and like nothing besides.
     """
     *folders, _ = PurePath(name.replace("\\", "/")).parts
-    own, dates = stem(name), []
+    own = stem(name)
+    dates: list[str] = []
     if not is_date(own):
         return own
     while folders and is_date(folders[-1]):

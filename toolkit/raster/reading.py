@@ -207,6 +207,8 @@ class Reader:
             )
         elif not raw and origin.band.unit_assumed:
             context.warn(f"The unit of {origin.name} is not stated; {origin.band.unit} is assumed.")
+        if origin.band.remark:
+            context.warn(origin.band.remark.replace("{band}", origin.name))
         if not raw and origin.band.scale_assumed:
             context.warn(f"The scale of {origin.name} is not stated; {_scale_text(origin)}.")
         if not needs_warp(origin, self.grid):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.recognition.caveats import caveats_in
+from treeline.toolkit.recognition.edges import joins_smoothly
 from treeline.toolkit.recognition.families import find_product
 from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
@@ -66,6 +67,10 @@ _UNIT_OPEN = {
 _HEIGHT_OPEN = (
     "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
     "metres are assumed."
+)
+_SEA_LEFT_OUT = (
+    "{band} declares 0 as no data, and its heights run down to it as to the sea: if 0 is sea level there, "
+    "these pixels are left out."
 )
 _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
@@ -149,7 +154,8 @@ def describe_band(
     warnings = (*warnings, *far_open, *([assumed] if assumed else []))
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
-    band = replace(band, scale_assumed=scaling.assumed and said.scale is None)
+    assumed_scale = scaling.assumed and said.scale is None
+    band = replace(band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said))
     band = replace(band, date=own_date, date_precision=precision)
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
@@ -182,6 +188,14 @@ def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
     """Return a sentence about heights of no known product that may be in feet, as their coordinates are."""
     in_feet = stored.role == "dem" and stored.encoding is None and facts.header.in_feet
     return (_HEIGHT_OPEN,) if in_feet else ()
+
+
+def _remark_on_sea(facts: FileFacts, index: int, band: Band, said: Correction) -> str:
+    """Return a sentence where heights run down to a declared fill of 0 as they do to the sea."""
+    if band.role != "dem" or 0.0 not in band.fill or said.fill is not None or facts.is_own:
+        return ""
+    others = [value for value in band.fill if value]
+    return _SEA_LEFT_OUT if joins_smoothly(facts.sample.windows(index), 0.0, others) else ""
 
 
 def _without_excess(identity: Identity, found: Statistics | None) -> Identity:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -82,18 +83,21 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         and isinstance(pair.left, Time)
         and isinstance(pair.left.when.at, Which)
     )
-    if found or (isinstance(pair.left, Mask) and not _are_months(pair)) or pair.by in ("than", "minus"):
+    if found or (isinstance(pair.left, Mask) and not _are_times(pair)) or pair.by in ("than", "minus"):
         if changed.sign:
             return
         earlier, later = later, earlier
     yield Changes(changed.how, changed.sign, later, earlier, changed.measured, changed.asked)
 
 
-def _are_months(pair: Pair) -> bool:
-    """Return whether two sites are months of no year, which follow each other as dates do."""
+_TIMELY = re.compile(r"(?<![a-z])(pre|post|before|after)", re.IGNORECASE)
+
+
+def _are_times(pair: Pair) -> bool:
+    """Return whether two sites follow each other as dates do: months of no year, before and after a fire."""
     places = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
-    sites = [place for place in places if isinstance(place, Place) and place.by == "site"]
-    return len(sites) == 2 and all(named_month(site.names[0]) for site in sites)
+    names = [place.names[0] for place in places if isinstance(place, Place) and place.by == "site"]
+    return len(names) == 2 and all(named_month(name) or _TIMELY.search(name) for name in names)
 
 
 def _starts_later(pair: Pair) -> bool:

@@ -88,3 +88,10 @@ def test_months_of_no_year_are_named_and_are_no_dates(
     finished = ask_folder(question, tmp_path, tmp_path / "home")
     assert finished.answer.value == (None if expected is None else pytest.approx(expected))
     assert ("of no year" in finished.answer.text) == (expected is None)
+
+
+def test_after_a_fire_is_later_than_before_it(tmp_path: Path) -> None:
+    for when, value in (("prefire", 0.6), ("postfire", 0.1)):
+        write_raster(tmp_path / f"NBR_{when}.tif", np.full((8, 8), value, "float32"))
+    question = "By how much did the mean NBR change from prefire to postfire?"
+    assert ask_folder(question, tmp_path, tmp_path / "home").answer.value == pytest.approx(-0.5)

@@ -115,11 +115,13 @@ def named_month(text: str) -> str:
 
 
 def _moment(parts: dict[str, str | None]) -> datetime | None:
-    number = {name: int(value) for name, value in parts.items() if value and name in "YmQdjWHMS"}
+    number = {name: int(value) for name, value in parts.items() if value and name in "YmQDdjWHMS"}
     if month := parts.get("b"):
         number["m"] = 1 + _MONTHS.index(month[:3].lower())
     if quarter := number.get("Q"):
         number["m"] = 3 * quarter - 2
+    if third := number.get("D"):
+        number["d"] = 10 * third - 9
     clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
     try:
         if "j" in number:

@@ -214,7 +214,7 @@ class DateRule(_Entry):
     @cached_property
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
-        return re.compile(re.sub(r"\{([YmbQdjWHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
+        return re.compile(re.sub(r"\{([YmbQDdjWHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
 
 
 _PARTS = {
@@ -223,6 +223,7 @@ _PARTS = {
     "b": r"(?P<b>(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))",
     "Q": r"(?P<Q>[1-4])",
+    "D": r"(?P<D>[1-3])",
     "W": r"(?P<W>0[1-9]|[1-4]\d|5[0-3])",
     "d": r"(?P<d>0[1-9]|[12]\d|3[01])",
     "j": r"(?P<j>[0-3]\d\d)",

@@ -45,6 +45,8 @@ def test_any_text_is_survived(text: str) -> None:
         ("ndvi_2021_march", datetime(2021, 3, 1), "month"),
         ("NDVI_2021W22", datetime(2021, 5, 31), "day"),
         ("NDVI_2021_Q2", datetime(2021, 4, 1), "day"),
+        ("chirps-v2.0.2021.06.3", datetime(2021, 6, 21), "day"),
+        ("WAPOR-3.L1-AETI-D.2021-06-D2", datetime(2021, 6, 11), "day"),
         ("tile_33_06_2021", datetime(2021, 1, 1), "year"),
         ("MOD11A1.A2022103.h09v05.006.2022104093154", datetime(2022, 4, 13), "day"),
         ("MOD13Q1_NDVI_2021_161", datetime(2021, 6, 10), "day"),

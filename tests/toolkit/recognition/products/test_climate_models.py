@@ -121,3 +121,12 @@ def test_chelsa_is_in_kelvin_whatever_zero_its_tag_has(tmp_path: Path, offset: f
 )
 def test_the_highest_temperature_of_a_day_is_not_that_of_the_air(name: str) -> None:
     assert describe_name(name).role is None
+
+
+def test_thirds_of_a_month_of_wapor_are_means_of_their_days(tmp_path: Path) -> None:
+    file = write_raster(
+        tmp_path / "WAPOR-3.L1-AETI-D.2021-06-D2.tif", np.full((4, 4), 43, "int16"), scale=0.1
+    )
+    found = describe(file)
+    assert found.bands[0].unit == "mm/day" and found.bands[0].physical(43) == pytest.approx(4.3)
+    assert found.date is not None and found.date.isoformat() == "2021-06-11T00:00:00"

@@ -66,7 +66,7 @@ def _text_of(name: str) -> str:
 
     Only a folder that is called like a variable, and like nothing besides.
     """
-    *folders, _ = PurePath(name.replace("\\", "/")).parts
+    folders = list(PurePath(name.replace("\\", "/")).parts[:-1])
     own = stem(name)
     dates: list[str] = []
     if not is_date(own):

@@ -100,6 +100,8 @@ def test_the_folder_of_a_product_knows_its_baseline() -> None:
         ("site/NDVI/2021/06.tif", "ndvi", "2021-06-01"),
         ("LST_project/20210601.tif", None, "2021-06-01"),  # the folder is called like more than a variable
         ("ndvi/stack.tif", None, None),
+        ("20210601.tif", None, "2021-06-01"),
+        (".", None, None),
     ],
 )
 def test_of_a_date_alone_the_folder_tells_the_variable(name: str, role: str | None, date: str | None) -> None:

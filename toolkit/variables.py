@@ -189,6 +189,9 @@ _TABLE = (
     Variable("ntl_radiance", "Night-light radiance", "nW/cm2/sr", (-2.0, 5000.0),
         ("nighttime light intensity", "night-time light", "nighttime light", "night light",
         "nighttime lights", "night lights", "avg_rad")),
+    # What the sensor of DMSP writes, 0 to 63.
+    Variable("stable_lights", "Stable lights of the night (0 to 63)", "1", (0.0, 63.0),
+        ("stable lights", "stable night lights")),
     Variable("cloud_free_count", "Cloud-free observations", "count", (0.0, 10000.0)),
     Variable("frp", "Fire radiative power", "MW", (0.0, 18000.0),
         ("fire radiative power", "maxfrp", "frp", "fire intensity")),
@@ -200,6 +203,23 @@ _TABLE = (
     # Records of the World Meteorological Organization: -89.2 C and 56.7 C.
     Variable("air_temperature", "Air temperature", "K", (180.0, 335.0), ("air temperature",), "temperature",
         (150.0, 350.0)),
+    # Sea water freezes at -1.9 C; shallow gulfs reach 38 C.
+    Variable("sst", "Sea surface temperature", "K", (268.0, 313.0), ("sea surface temperature", "sst"),
+        "temperature", (200.0, 350.0)),
+    Variable("chlorophyll", "Chlorophyll concentration", "mg/m3", (0.0, 1000.0),
+        ("chlorophyll concentration", "chlorophyll-a", "chlorophyll")),
+    # The ranges of the Earth Engine catalogue, wider by what single pixels are off.
+    Variable("no2_column", "Tropospheric nitrogen dioxide column", "mol/m2", (-0.005, 0.02),
+        ("tropospheric no2", "no2 column", "nitrogen dioxide", "no2")),
+    Variable("so2_column", "Sulphur dioxide column", "mol/m2", (-1.0, 1.0),
+        ("sulphur dioxide", "sulfur dioxide", "so2 column", "so2")),
+    Variable("co_column", "Carbon monoxide column", "mol/m2", (-0.1, 5.0),
+        ("carbon monoxide", "co column")),
+    Variable("o3_column", "Ozone column", "mol/m2", (0.0, 0.5), ("total ozone", "ozone column", "ozone")),
+    Variable("hcho_column", "Tropospheric formaldehyde column", "mol/m2", (-0.05, 0.1),
+        ("formaldehyde", "hcho")),
+    Variable("ch4_fraction", "Methane mixing ratio of dry air", "ppb", (1000.0, 3000.0),
+        ("methane mixing ratio", "methane", "ch4")),
     # The ranges that the user guides of MOD15, MOD16 and MOD17 call valid.
     Variable("lai", "Leaf area index", "m2/m2", (0.0, 10.0), ("leaf area index", "lai")),
     Variable("fpar", "Fraction of absorbed photosynthetic radiation", "1", (0.0, 1.0), ("fpar",)),
@@ -231,11 +251,17 @@ _TABLE = (
     # those above the sea by up to 107 m, and opencast mines lie below the sea too.
     Variable("dem", "Elevation", "m", (-450.0, 8900.0),
         ("elevation", "altitude", "dem", "height above sea level"), possible=(-600.0, 9100.0)),
+    # The Challenger Deep is at -10,935 m.
+    Variable("bathymetry", "Elevation of land and sea floor", "m", (-11000.0, 8900.0),
+        ("bathymetry", "elevation of the sea floor", "sea floor elevation", "sea-floor elevation",
+        "seafloor elevation")),
     Variable("landcover", "Land cover", "class", _BYTE, ("land cover", "land use"), "class"),
     # 0 is unburned, so that the numbers are no day to be averaged.
     Variable("burn_date", "Day of the year of burning (0 = unburned)", "class", (0.0, 366.0),
         ("burn date", "day of burning"), "class"),
     Variable("tree_cover", "Tree cover", "%", (0.0, 100.0), ("tree cover",)),
+    Variable("imperviousness", "Imperviousness", "%", (0.0, 100.0),
+        ("imperviousness", "imperviousness density", "soil sealing")),
     # 0 is land without loss, so that the numbers are no year to be averaged.
     Variable("forest_loss_year", "Year of forest loss after 2000 (0 = none)", "class", _BYTE,
         ("forest loss year", "year of forest loss"), "class"),
@@ -350,7 +376,7 @@ _TABLE = (
     Variable("anomaly", "Anomaly against a climatology", "", _ANY, ("anomaly",)),
     Variable("log_ratio", "Logarithm of a ratio", "dB", (-60.0, 60.0), (), "radar"),
     Variable(
-        "backscatter_ratio", "Ratio of two polarisations", "dB", (-60.0, 60.0),
+        "backscatter_ratio", "Cross-polarisation ratio", "dB", (-60.0, 60.0),
         ("cross-polarisation ratio", "cross-polarization ratio", "cross-pol ratio",
          "vh/vv ratio", "hv/hh ratio", "vh/vv", "hv/hh"), "radar",
     ),

@@ -44,6 +44,7 @@ from treeline.core.query.phrases.phrase import MissingVariable, Nothing, Phrase,
 from treeline.core.query.phrases.places import Mask, Polygons
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
+from treeline.toolkit.recognition.dates import named_month
 from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.variables import Variable as KnownVariable
 
@@ -436,8 +437,11 @@ def _grounds(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]:
             for spelling in _spellings(name):
                 yield spelling, (Mask(_place(ground, name)),)
     sites = sorted({site for held in inventory.holdings for site in held.sites})
-    for site in sites:
+    months = [named_month(site) for site in sites]
+    for site, month in zip(sites, months, strict=True):
         yield site, (Mask(Place("site", (site,))),)
+        if month and months.count(month) == 1:  # of no year: it is no date, and names its raster
+            yield month, (Mask(Place("site", (site,))),)
 
 
 def _spellings(name: str) -> set[str]:

@@ -59,6 +59,11 @@ def apart_by_size(members: Iterable[Member]) -> list[Member]:
     return [_placed(member) if _series_of(member) in larger else member for member in kept]
 
 
+def is_size(text: str) -> bool:
+    """Return whether a text is the size of a pixel, as folders of Sentinel-2 products are called by it."""
+    return _SIZE.fullmatch(text) is not None
+
+
 def _series_of(member: Member) -> tuple[str, str, float] | None:
     """Return role, place and size of pixels, where the path names one; to a hundredth, as degrees are."""
     description = member.description

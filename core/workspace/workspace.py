@@ -15,10 +15,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from treeline.core.confinement import call
+from treeline.core.workspace.addresses import place_of_folders, short_addresses
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
 from treeline.core.workspace.resolutions import apart_by_size, coarser_copies
 from treeline.core.workspace.trash import Removal, Trash
@@ -31,6 +32,7 @@ from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.resolver import Beside, describe_in_folder
 from treeline.toolkit.recognition.safe import data_images
+from treeline.toolkit.recognition.siblings import stem
 from treeline.toolkit.whole_files import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
@@ -164,7 +166,9 @@ class Workspace:
                 # Knows every format of containers, of which most workspaces hold none.
                 from treeline.toolkit.containers.unpacking import unpack
 
-                call(unpack, container, whole, _find_room(self.folder))
+                # What files of archives are called, the archive's name may tell apart.
+                inner = make_folder(whole / stem(container.name))
+                call(unpack, container, inner, _find_room(self.folder))
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)
         with contextlib.suppress(OSError):
@@ -391,15 +395,17 @@ def _files_below(folder: Path) -> list[Path]:
 
 def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:
     """Return each band of each raster as a member of a collection."""
-    members = []
+    rasters = tuple(rasters)
+    members, addresses = [], short_addresses(raster.path for raster in rasters)
     for raster in rasters:
+        file = addresses[raster.path]
+        if place := place_of_folders(file):
+            raster = replace(raster, place=f"{raster.place} {place}".strip())
         names = Counter(band.name.casefold() for band in raster.bands)
         for band in raster.bands:
             # Bands of several dates may bear one name.
             only = band.name and names[band.name.casefold()] == 1
             several = len(raster.bands) > 1
-            address = (
-                f"{raster.path.name}#{band.name if only else band.index}" if several else raster.path.name
-            )
+            address = f"{file}#{band.name if only else band.index}" if several else file
             members.append(Member(address, raster.at_band(band), band))
     return members

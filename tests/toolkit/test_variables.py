@@ -20,10 +20,14 @@ DECIDED: dict[tuple[float, float], str] = {
     (150.0, 360.0): "bt6 bt6_high bt_s7 bt_s8 bt_s9 bt10 bt11 bt31 bt32 tir10 tir11 tir12 tir13 tir14",
     (170.0, 355.0): "lst lst_day lst_night",
     (0.6, 1.0): "emissivity29 emissivity31 emissivity32 emissivity emissivity10 emissivity11",
-    (-1.0, 1.0): "ndvi ndwi mndwi ndmi ndbi nbr ndsi ndti ndre polarisation_ratio curvature illumination",
+    (-1.0, 1.0): "ndvi ndwi mndwi ndmi ndbi nbr ndsi ndti ndre polarisation_ratio curvature illumination "
+    "so2_column",
     (-1.0, 2.0): "evi evi2",
     (-1.5, 1.5): "savi msavi",
-    (0.0, 100.0): "wri cloud_probability tree_cover water_occurrence water_recurrence clay_content "
+    (
+        0.0,
+        100.0,
+    ): "wri imperviousness cloud_probability tree_cover water_occurrence water_recurrence clay_content "
     "sand_content silt_content coarse_fragments soil_nitrogen",
     (0.0, 1.0): "fvc clear_score albedo soil_moisture root_zone_soil_moisture profile_soil_moisture "
     "soil_moisture_layer_2 soil_moisture_layer_3 soil_moisture_layer_4 sea_ice snow_fraction "
@@ -32,6 +36,14 @@ DECIDED: dict[tuple[float, float], str] = {
     (0.0, 2**32 - 1): "qa_pixel qa_radsat state_1km qa60 fmask scl cloud_mask qa_lst qa_vi",
     (0.0, 2.0): "thermal_inertia",
     (-2.0, 5000.0): "ntl_radiance",
+    (0.0, 63.0): "stable_lights",
+    (268.0, 313.0): "sst",
+    (-11000.0, 8900.0): "bathymetry",
+    (-0.005, 0.02): "no2_column",
+    (-0.1, 5.0): "co_column",
+    (0.0, 0.5): "o3_column",
+    (-0.05, 0.1): "hcho_column",
+    (1000.0, 3000.0): "ch4_fraction",
     (0.0, 50.0): "lst_uncertainty",
     (0.0, 10000.0): "cloud_free_count built_surface built_surface_nres",
     (0.0, 18000.0): "frp",
@@ -50,7 +62,7 @@ DECIDED: dict[tuple[float, float], str] = {
     (0.0, 5.0): "aot vegetation_optical_depth",
     (-450.0, 8900.0): "dem",
     (0.0, 5e6): "built_volume built_volume_nres",
-    (0.0, 1000.0): "built_height snow_depth soil_organic_carbon organic_carbon_density",
+    (0.0, 1000.0): "chlorophyll built_height snow_depth soil_organic_carbon organic_carbon_density",
     (0.0, 1e6): "population population_density",
     (0.0, 4000.0): "turbidity",
     (0.0, 5000.0): "suspended_matter snow_water_equivalent ruggedness",
@@ -96,6 +108,7 @@ NO_DATA: dict[tuple[float, float], str] = {
     (-0.1, 27000.0): "precipitation",
     (150.0, 350.0): "air_temperature",
     (-600.0, 9100.0): "dem",
+    (200.0, 350.0): "sst",
     (0.0, 328.0): "lst_uncertainty",
     (-90.0, 60.0): DECIDED[-50.0, 25.0],
 }

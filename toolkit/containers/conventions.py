@@ -328,12 +328,15 @@ def packing_of(array: Array) -> VariablePacking:
     if array.text("_Unsigned").lower() == "true" and kind.kind == "i":
         kind = np.dtype(f"u{kind.itemsize}")
     low, high = -np.inf, np.inf
+    # Signed numbers may be read as unsigned, and with them their fill and what is valid.
+    turn = 2.0 ** (8 * kind.itemsize) if kind.kind == "u" else 0.0
     limits = array.attributes.get("valid_range")
     if isinstance(limits, np.ndarray) and limits.size == 2:
-        low, high = float(limits[0]), float(limits[1])
-    low, high = _number(array, "valid_min", low), _number(array, "valid_max", high)
-    # Signed numbers may be read as unsigned, and their fill with them.
-    turn = 2.0 ** (8 * kind.itemsize) if kind.kind == "u" else 0.0
+        low, high = (float(limit) + turn * (limit < 0) for limit in limits)
+    low, high = (
+        limit + turn * (-np.inf < limit < 0)
+        for limit in (_number(array, "valid_min", low), _number(array, "valid_max", high))
+    )
     stated = [fill + turn * (fill < 0) for name in FILLS for fill in _numbers(array.attributes.get(name))]
     scale, offset = _number(array, "scale_factor", 1.0), _number(array, "add_offset", 0.0)
     return VariablePacking(kind, scale, offset, next(iter(stated), None), tuple(stated[1:]), (low, high))

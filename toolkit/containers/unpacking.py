@@ -6,6 +6,7 @@ import itertools
 import math
 import re
 import shutil
+from calendar import month_name
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -50,6 +51,11 @@ LONG_NAMES = {
 STANDARD_NAMES = {
     "surface_temperature": "lst",
     "land_surface_temperature": "lst",
+    "sea_surface_temperature": "sst",
+    "sea_surface_skin_temperature": "sst",
+    "sea_surface_subskin_temperature": "sst",
+    "sea_surface_foundation_temperature": "sst",
+    "mass_concentration_of_chlorophyll_a_in_sea_water": "chlorophyll",
     "surface_albedo": "albedo",
     "normalized_difference_vegetation_index": "ndvi",
     "precipitation_amount": "precipitation",
@@ -202,6 +208,8 @@ def _file_name(layered: LayeredVariable, moment: datetime | None, file: Path) ->
     clock = "" if moment is None or (moment.hour, moment.minute) == (0, 0) else f"_{moment:%H%M}"
     day = "%Y-%m" if _may_be_mean_day(layered) else "%Y-%m-%d"
     date = "" if moment is None else f"{moment:{day}}{clock}"
+    if moment is not None and _are_months_of_no_year(layered):
+        date = month_name[moment.month]
     # What says that a variable is no plain value, such as its maximum, is in both.
     told, name = _description(layered), layered.array.name
     name = told if told.startswith(name) else name
@@ -228,8 +236,14 @@ def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None,
         unit = "m/day" if _are_mean_days(layered) else array.text("units")
         if unit:
             dataset.set_band_unit(1, unit[:40])
-        if moment is not None:
+        if moment is not None and not _are_months_of_no_year(layered):
             dataset.update_tags(**{MOMENT_TAG: moment.isoformat()})
+
+
+def _are_months_of_no_year(layered: LayeredVariable) -> bool:
+    """Return whether a climatology has a mean over years for each month, dated in some year (CF, 7.4)."""
+    months = {moment.month for moment in layered.moments if moment is not None}
+    return "over years" in layered.array.text("cell_methods") and len(months) == len(layered.moments) == 12
 
 
 def _are_mean_days(layered: LayeredVariable) -> bool:

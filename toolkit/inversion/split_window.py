@@ -20,6 +20,8 @@ FIRST_ROLES = ("bt31", "bt10")
 SECOND_ROLES = ("bt32", "bt11")
 # No natural surface emits less between 8 and 13 um: a lower value is a fill or a wrong scale.
 EMISSIVITY_RANGE = (0.6, 1.0)
+# Of the two bands; those of rocks and soils differ by some hundredths.
+LARGEST_DIFFERENCE = 0.1
 # In g/cm2, a mean of the middle latitudes; it is written into the tags of the result.
 DEFAULT_WATER_VAPOUR = 2.0
 
@@ -126,7 +128,7 @@ def lst_multi_channel(
     emissivity : float
         Mean emissivity of the scene in the two bands; 0.98 suits vegetation, 0.96 bare soil.
     emissivity_difference : float
-        Emissivity of the first band minus that of the second.
+        Emissivity of the first band minus that of the second, -0.1 to 0.1.
     water_vapour : float
         Column water vapour in g/cm2 (divide kg/m2 or mm by 10); 2 is a mid-latitude mean.
 
@@ -139,6 +141,12 @@ def lst_multi_channel(
     if not low <= emissivity <= high:
         raise InputError(
             f"emissivity: {emissivity:g} is outside {low:g} to {high:g}.", "Give it as a fraction."
+        )
+    if not abs(emissivity_difference) <= LARGEST_DIFFERENCE:
+        raise InputError(
+            f"emissivity_difference: {emissivity_difference:g} is outside -{LARGEST_DIFFERENCE:g} to "
+            f"{LARGEST_DIFFERENCE:g}.",
+            "Natural surfaces differ by some hundredths between the two bands.",
         )
     inputs = _temperatures(band31_path, band32_path)
     name, chosen = chosen_method(inputs["first"], "", water_vapour)

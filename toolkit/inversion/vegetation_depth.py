@@ -16,6 +16,9 @@ from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
+# Of vegetation at 1 to 37 GHz, as the tool's document says.
+LARGEST_ALBEDO = 0.2
+
 
 @tool(
     kit=INVERSION,
@@ -65,11 +68,11 @@ def vegetation_optical_depth(
             f"emissivity_v is {emissivity_v:g} and emissivity_h {emissivity_h:g}.",
             "0 < horizontal < vertical <= 1.",
         )
-    if not 0 <= incidence_angle < 90 or not 0 <= single_scattering_albedo < 1:
+    if not 0 <= incidence_angle < 90 or not 0 <= single_scattering_albedo <= LARGEST_ALBEDO:
         raise InputError(
             f"incidence_angle {incidence_angle:g}, single_scattering_albedo {single_scattering_albedo:g}: "
             "out of range.",
-            "0 to 90 degrees, 0 to 1.",
+            f"0 to 90 degrees, 0 to {LARGEST_ALBEDO:g}.",
         )
     function = partial(optical_depth, emissivity_v, emissivity_h, incidence_angle, single_scattering_albedo)
     inputs = {"vertical": source(bt_v_path), "horizontal": source(bt_h_path)}

@@ -207,12 +207,16 @@ class Reader:
             )
         elif not raw and origin.band.unit_assumed:
             context.warn(f"The unit of {origin.name} is not stated; {origin.band.unit} is assumed.")
+        if origin.band.remark:
+            context.warn(origin.band.remark.replace("{band}", origin.name))
         if not raw and origin.band.scale_assumed:
             context.warn(f"The scale of {origin.name} is not stated; {_scale_text(origin)}.")
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)
-        resampling = self._resampling or resampling_for(origin, raw=raw)
+        # The nearest pixel is the method of number 0.
+        asked = self._resampling
+        resampling = resampling_for(origin, raw=raw) if asked is None else asked
         if not self._asked:
             context.warn(
                 f"{origin.name} stands on another grid ({origin.grid.describe()}) and was resampled "
@@ -295,11 +299,16 @@ def _scale_text(origin: Source) -> str:
 
 
 def _say_unknown_scale(origin: Source, context: ToolContext) -> None:
-    """Say that stored values are used; nobody should rely on them unless they are proportional."""
+    """Say that stored values are used; nobody should rely on them unless they are proportional.
+
+    Bytes are mostly those of a picture, whose bands are stretched for a screen each by its own curve.
+    """
     known = variable(origin.role)
+    picture = origin.description.dtype == "uint8"
     ratios = origin.band.proportional and (known is None or known.kind == "reflectance")
-    (context.warn if ratios else context.doubt)(
-        f"The scale of {origin.name} is not stated; its stored values were used as they are. Say scale and "
+    (context.warn if ratios and not picture else context.doubt)(
+        f"The scale of {origin.name} is not stated; its stored values were used as they are"
+        f"{', though pictures are stretched for a screen' if picture else ''}. Say scale and "
         "offset on the Data page or by `treeline correct`; the product's own name, its metadata file or a "
         "tag settle it too."
     )

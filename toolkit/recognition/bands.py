@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.recognition.caveats import caveats_in
+from treeline.toolkit.recognition.edges import joins_smoothly
 from treeline.toolkit.recognition.families import find_product
 from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
@@ -66,6 +67,10 @@ _UNIT_OPEN = {
 _HEIGHT_OPEN = (
     "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
     "metres are assumed."
+)
+_SEA_LEFT_OUT = (
+    "{band} declares 0 as no data, and its heights run down to it as to the sea: if 0 is sea level there, "
+    "these pixels are left out."
 )
 _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
@@ -124,7 +129,7 @@ def describe_band(
     stored = StoredValues(
         role=identity.role,
         whole_numbers=kind.kind in "iub" or _is_packed(identity.role, found),
-        eight_bits=kind.itemsize == 1,
+        kind=kind,
         statistics=found,
         encoding=identity.encoding,
         source=identity.source,
@@ -149,7 +154,8 @@ def describe_band(
     warnings = (*warnings, *far_open, *([assumed] if assumed else []))
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
-    band = replace(band, scale_assumed=scaling.assumed and said.scale is None)
+    assumed_scale = scaling.assumed and said.scale is None
+    band = replace(band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said))
     band = replace(band, date=own_date, date_precision=precision)
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
@@ -159,7 +165,9 @@ def describe_band(
 
 
 def _open_unit(identity: Identity, stored: StoredValues, scaling: Scaling) -> str:
-    """Return a sentence about a unit that is assumed; empty where the product's name or the role tells it."""
+    """Return a sentence about a unit that is assumed; empty where the name or the role tells it."""
+    if any(each.source == "name" for each in scaling.evidence):
+        return scaling.unit_open
     return scaling.unit_open or ("" if stored.encoding else _UNIT_OPEN.get(identity.role or "", ""))
 
 
@@ -180,6 +188,14 @@ def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
     """Return a sentence about heights of no known product that may be in feet, as their coordinates are."""
     in_feet = stored.role == "dem" and stored.encoding is None and facts.header.in_feet
     return (_HEIGHT_OPEN,) if in_feet else ()
+
+
+def _remark_on_sea(facts: FileFacts, index: int, band: Band, said: Correction) -> str:
+    """Return a sentence where heights run down to a declared fill of 0 as they do to the sea."""
+    if band.role != "dem" or 0.0 not in band.fill or said.fill is not None or facts.is_own:
+        return ""
+    others = [value for value in band.fill if value]
+    return _SEA_LEFT_OUT if joins_smoothly(facts.sample.windows(index), 0.0, others) else ""
 
 
 def _without_excess(identity: Identity, found: Statistics | None) -> Identity:
@@ -289,7 +305,8 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
     if tagged is not None and not _leaves_offset(tagged, stored):
-        line = _in_own_unit(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
+        unit = facts.header.units[index - 1] or _unit_of_offset(tagged.offset, stored)
+        line = _in_own_unit(tagged.scale, tagged.offset, unit, stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
     return _by_unit(facts.header.units[index - 1], stored) or _by_name(facts, stored) or find_scaling(stored)
 
@@ -316,6 +333,12 @@ def _leaves_offset(tagged: StatedScale, stored: StoredValues) -> bool:
         return False
     has_offset = bool(own.offset) or own.baseline_offset is not None
     return has_offset and math.isclose(own.scale, tagged.scale, rel_tol=1e-3)
+
+
+def _unit_of_offset(offset: float, stored: StoredValues) -> str:
+    """Return degrees Celsius where an offset of a temperature brings kelvins to them; else nothing."""
+    in_kelvin = stored.variable is not None and stored.variable.unit == "K"
+    return "degC" if in_kelvin and abs(offset + 273.15) < 0.2 else ""
 
 
 def _by_unit(unit: str | None, stored: StoredValues) -> Scaling | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
+from calendar import month_name, monthrange
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,6 +13,12 @@ from treeline.toolkit.recognition.rules import dates
 # As a run names what it makes of a first and a last day and those between them; it is of none of them.
 PERIOD = re.compile(r"(\d{4}-\d\d-\d\d)T(\d{4}-\d\d-\d\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# English, as names of files spell months whole or by three letters.
+_NAMED = re.compile(
+    r"(?<![a-z])(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])",
+    re.IGNORECASE,
+)
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
@@ -53,6 +60,21 @@ def find_date(text: str) -> FoundDate | None:
     return None
 
 
+def date_of_folders(folders: Sequence[str]) -> FoundDate | None:
+    """Return the date that the nearest folders are called by: ``2021-06-01``, or ``2021``, ``06``, ``01``."""
+    for depth in (3, 2, 1):
+        text = "-".join(folders[-depth:])
+        if depth <= len(folders) and (found := find_date(text)) and found.span == (0, len(text)):
+            return found
+    return None
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a date and nothing else, or the number of a month or day in one."""
+    found = find_date(text)
+    return re.fullmatch(r"\d{1,2}", text) is not None or (found is not None and found.span == (0, len(text)))
+
+
 def parse_moment(text: str) -> datetime | None:
     """Return a moment in ISO form or in that of TIFF tags, as naive UTC; ``None`` for any other text."""
     plain = re.sub(r"^(\d{4}):(\d\d):(\d\d)", r"\1-\2-\3", text.strip())
@@ -86,10 +108,20 @@ def calendar_moment(text: str, *, last: bool) -> datetime | None:
         return None
 
 
+def named_month(text: str) -> str:
+    """Return the one month that a text names, such as ``July``; empty where it names none or several."""
+    found = {match[1][:3].lower() for match in _NAMED.finditer(text)}
+    return month_name[1 + _MONTHS.index(found.pop())] if len(found) == 1 else ""
+
+
 def _moment(parts: dict[str, str | None]) -> datetime | None:
-    number = {name: int(value) for name, value in parts.items() if value and name in "YmdjWHMS"}
+    number = {name: int(value) for name, value in parts.items() if value and name in "YmQDdjWHMS"}
     if month := parts.get("b"):
         number["m"] = 1 + _MONTHS.index(month[:3].lower())
+    if quarter := number.get("Q"):
+        number["m"] = 3 * quarter - 2
+    if third := number.get("D"):
+        number["d"] = 10 * third - 9
     clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
     try:
         if "j" in number:

@@ -17,6 +17,7 @@ from treeline.toolkit.errors import RasterUnreadable, TreelineError
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.recognition.band_dates import precision_of
 from treeline.toolkit.recognition.bands import BandResult, describe_band
+from treeline.toolkit.recognition.dates import date_of_folders
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
 from treeline.toolkit.recognition.names import describe_name
@@ -90,7 +91,7 @@ def _describe(path: Path, siblings: Siblings, corrections: Mapping[str, Correcti
         facts = file_facts(dataset, path, siblings.names, read_sidecar(path))
         if whole.date is not None:
             facts = replace(facts, band_dates=())
-        dated = _find_date(facts, whole)
+        dated = _find_date(facts, whole, path)
         dated = dated if dated.date else _date_of_scene(facts, path, siblings)
         results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]
         if any(result.offset_open for result in results):
@@ -156,7 +157,7 @@ def _corrections_of(path: Path, corrections: Mapping[str, Correction]) -> dict[s
     return said
 
 
-def _find_date(facts: FileFacts, whole: Correction) -> _Dating:
+def _find_date(facts: FileFacts, whole: Correction, path: Path) -> _Dating:
     if whole.date is not None:
         reason = Evidence(f"date={whole.date.isoformat()}", "person", "A person said so.")
         return _Dating(whole.date, whole.date_precision or precision_of(whole.date), (reason,))
@@ -168,7 +169,7 @@ def _find_date(facts: FileFacts, whole: Correction) -> _Dating:
     if stated is not None:
         reason = Evidence(f"date={stated[0].isoformat()}", "tag", f"The tag {stated[1]} states it.", 0.95)
         return _Dating(stated[0], precision_of(stated[0]), (reason,))
-    return _weigh_dates(facts)
+    return _weigh_dates(facts, path)
 
 
 def _date_of_scene(facts: FileFacts, path: Path, siblings: Siblings) -> _Dating:
@@ -185,7 +186,7 @@ def _date_of_scene(facts: FileFacts, path: Path, siblings: Siblings) -> _Dating:
     return _Dating(found, precision, (reason,))
 
 
-def _weigh_dates(facts: FileFacts) -> _Dating:
+def _weigh_dates(facts: FileFacts, path: Path) -> _Dating:
     """Weigh the name's date against ``TIFFTAG_DATETIME``, which most programs set to the time of writing."""
     name, tagged = facts.name, tagged_moment(facts.tags)
     if facts.is_own and tagged is not None:
@@ -193,7 +194,7 @@ def _weigh_dates(facts: FileFacts) -> _Dating:
         reason = Evidence(f"date={tagged.isoformat()}", "tag", because, 0.98)
         return _Dating(tagged, precision_of(tagged), (reason,))
     if name.date is None:
-        return _date_of_tag(tagged)
+        return _date_of_folder(path) or _date_of_tag(tagged)
     if tagged is None:
         return _Dating(name.date, name.date_precision)
     if tagged.date() == name.date.date():
@@ -203,6 +204,14 @@ def _weigh_dates(facts: FileFacts) -> _Dating:
         because = f"TIFFTAG_DATETIME says {tagged.isoformat()}, which is taken for the time of writing."
         reason = Evidence(f"date={name.date.date().isoformat()}", "name", because, 0.8)
     return _Dating(name.date, name.date_precision, (reason,))
+
+
+def _date_of_folder(path: Path) -> _Dating | None:
+    found = date_of_folders(path.parts[:-1])
+    if found is None:
+        return None
+    reason = Evidence(f"date={found.date.date().isoformat()}", "name", "The folder is called so.", 0.8)
+    return _Dating(found.date, found.precision, (reason,))
 
 
 def _date_of_tag(tagged: datetime | None) -> _Dating:

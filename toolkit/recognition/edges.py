@@ -81,6 +81,18 @@ def steps_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Seque
     ignored : sequence of float
         Other values that are no data.
     """
+    share = _share_of_steps(windows, value, ignored)
+    return share is not None and share >= _STEPPED
+
+
+def joins_smoothly(windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]) -> bool:
+    """Tell whether few neighbours of a value are further from it than others are apart, as at a shore."""
+    share = _share_of_steps(windows, value, ignored)
+    return share is not None and share < _STEPPED
+
+
+def _share_of_steps(windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]) -> float | None:
+    """Return which share of a value's neighbours steps away; ``None`` where there are too few or all do."""
     parts, others = _mask_fills(windows, value, ignored)
     beside, elsewhere = [], []
     for first, second in _pairs(parts):
@@ -90,11 +102,11 @@ def steps_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Seque
         elsewhere.append(step[~(one | other) & np.isfinite(step)])
     around, usual = np.concatenate(beside), np.concatenate(elsewhere)
     if min(around.size, usual.size) < _PAIRS or _roughness(parts, value, others) > _ROUGH:
-        return False
+        return None
     # Where the land is flat, the least step that there is at all says nothing.
     least = float(usual[usual > 0].min(initial=np.inf))
     steepest = max(float(np.quantile(usual, _STEEPEST)), least)
-    return bool(np.mean(around > steepest) >= _STEPPED)
+    return float(np.mean(around > steepest))
 
 
 def _mask_fills(

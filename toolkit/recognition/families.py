@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -79,7 +80,7 @@ def _product_facts(product: Product, groups: Mapping[str, str], text: str, name:
         date_precision=date_precision(found, product.cadence),
         sensor=sensor_of(product.key, groups),
         product=product.key,
-        place=groups.get("place", ""),
+        place=_place_of(groups),
         encoding=facts.encoding,
         unit=facts.unit,
         confidence=0.99 if role else 0.0,
@@ -87,6 +88,12 @@ def _product_facts(product: Product, groups: Mapping[str, str], text: str, name:
         groups=tuple(groups.items()),
         cadence=product.cadence,
     )
+
+
+def _place_of(groups: Mapping[str, str]) -> str:
+    """Return what tells files of a product apart besides their dates: a place, a month of no year."""
+    month = groups.get("month_of_no_year")
+    return f"{groups.get('place', '')} {month_name[int(month)]}".strip() if month else groups.get("place", "")
 
 
 @cache

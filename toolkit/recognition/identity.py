@@ -256,7 +256,10 @@ def _file_name(place: _Place) -> Identity | None:
     encoding = named.encoding or (single.encoding if single else None)
     source: EvidenceSource = "product" if named.product else "name"
     reasons = tuple(e for e in named.evidence if e.concludes.startswith("role="))
-    return Identity(name, role, encoding, None, source, named.confidence, None, reasons, named.warnings)
+    of_band = band_facts(place.facts.product, place.facts.groups, named.band) if named.band else None
+    stated = of_band or single
+    unit = stated.unit if stated else None
+    return Identity(name, role, encoding, unit, source, named.confidence, None, reasons, named.warnings)
 
 
 def _stack(place: _Place) -> Identity | None:

@@ -98,6 +98,8 @@ class Band:
         result of it is doubtful.
     scale_assumed : bool
         Whether the values alone told the scale.
+    remark : str
+        What to say wherever the band is read, with ``{band}`` for the band.
     date : datetime, optional
         Where the bands of the file are of different dates; ``date_precision`` as that of a raster.
     """
@@ -119,6 +121,7 @@ class Band:
     unit_assumed: bool = False
     unit_open: str = ""
     scale_assumed: bool = False
+    remark: str = ""
     date: datetime | None = None
     date_precision: str | None = None
     evidence: tuple[Evidence, ...] = ()

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePath
 
-from treeline.toolkit.recognition.dates import FoundDate, find_date
+from treeline.toolkit.recognition.dates import FoundDate, find_date, is_date
 from treeline.toolkit.recognition.facts import NameFacts, date_evidence, date_precision
 from treeline.toolkit.recognition.families import read_product_name
 from treeline.toolkit.recognition.model import Evidence
@@ -56,9 +56,27 @@ def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
 @lru_cache(maxsize=65536)
 def _facts(name: str, siblings: Names) -> NameFacts:
     strict = read_product_name(name) or read_whole_name(name)
-    facts = strict or read_free_name(stem(name), company_of(siblings), name)
+    facts = strict or read_free_name(_text_of(name), company_of(siblings), name)
     part = part_of_export(name)
     return replace(facts, place=f"{facts.place} {part}".strip()) if part else facts
+
+
+def _text_of(name: str) -> str:
+    """Return what a file is called; of a date alone the folder above tells the rest: ``ndvi/2021/06.tif``.
+
+    Only a folder that is called like a variable, and like nothing besides.
+    """
+    folders = list(PurePath(name.replace("\\", "/")).parts[:-1])
+    own = stem(name)
+    dates: list[str] = []
+    if not is_date(own):
+        return own
+    while folders and is_date(folders[-1]):
+        dates.insert(0, folders.pop())
+    told = read_free_name(folders[-1]) if folders else NameFacts("")
+    if told.role is None or told.place:
+        return own
+    return f"{folders[-1]}_{'-'.join([*dates, own]) if len(own) < 3 else own}"
 
 
 def _with_scale(facts: NameFacts) -> NameFacts:
@@ -115,7 +133,7 @@ def read_free_name(
     """
     suffix = PurePath(name).suffix.lower()
     found = find_date(text)
-    rest = f"{text[: found.span[0]]}_{text[found.span[1] :]}" if found else text
+    rest = f"{text[: found.span[0]]}_{text[_end_of_period(text, found) :]}" if found else text
     own_sensor, rest = _take_sensor(rest)
     known = suffix in READABLE or not re.fullmatch(r"\.[a-z]{2,4}", suffix)
     match, rule = _first_rule(rest) if known else (None, None)
@@ -132,6 +150,16 @@ def read_free_name(
     if match is None or rule is None:
         return _plain_image(facts, suffix)
     return _apply_rule(facts, rule, match, company)
+
+
+def _end_of_period(text: str, found: FoundDate) -> int:
+    """Return where a date ends, or the last day of the period that begins with it."""
+    end = found.span[1]
+    last = find_date(text[end:])
+    if last is None or last.precision != found.precision or last.date < found.date:
+        return end
+    between = text[end:][: last.span[0]].strip("_-. ").lower()
+    return end + last.span[1] if between in ("", "to") else end
 
 
 def _take_sensor(text: str) -> tuple[str | None, str]:

@@ -24,9 +24,10 @@ class Encoding(_Entry):
 
     ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it;
     ``always`` that it holds whatever the values look like, and ``whole`` that these are whole numbers then;
-    ``fractions`` that they are none, so that whole numbers have a scale that nothing tells; ``up_to`` how
-    large stored values are that this is assumed of. ``unit_open`` is what to say where the file does not tell
-    its unit; ``depth_open`` where that may be far off, ``month_open`` where a file is of a month.
+    ``fractions`` that they are none, so that whole numbers have a scale that nothing tells; ``full_range``
+    that the largest number of an unsigned type is 1; ``up_to`` how large stored values are that this is
+    assumed of. ``unit_open`` is what to say where the file does not tell its unit; ``depth_open`` where that
+    may be far off, ``month_open`` where a file is of a month.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Encoding(_Entry):
     always: bool = False
     whole: bool = False
     fractions: bool = False
+    full_range: bool = False
     proportional: bool = False
     because: str = ""
     warning: str = ""
@@ -212,7 +214,7 @@ class DateRule(_Entry):
     @cached_property
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
-        return re.compile(re.sub(r"\{([YmbdjWHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
+        return re.compile(re.sub(r"\{([YmbQDdjWHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
 
 
 _PARTS = {
@@ -220,6 +222,8 @@ _PARTS = {
     "m": r"(?P<m>0[1-9]|1[0-2])",
     "b": r"(?P<b>(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))",
+    "Q": r"(?P<Q>[1-4])",
+    "D": r"(?P<D>[1-3])",
     "W": r"(?P<W>0[1-9]|[1-4]\d|5[0-3])",
     "d": r"(?P<d>0[1-9]|[12]\d|3[01])",
     "j": r"(?P<j>[0-3]\d\d)",

@@ -69,7 +69,12 @@ class StoredValues:
     product: str | None = None
     groups: Mapping[str, str] = field(default_factory=dict)
     date: datetime | None = None
-    eight_bits: bool = False
+    kind: np.dtype = np.dtype("float32")
+
+    @property
+    def eight_bits(self) -> bool:
+        """Whether each value is a byte."""
+        return self.kind.itemsize == 1
 
     @property
     def variable(self) -> Variable | None:
@@ -93,6 +98,9 @@ def find_scaling(stored: StoredValues) -> Scaling:
     if stored.variable.kind in COUNTED:
         fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
         return Scaling(unit=stored.variable.unit, fill=fill, valid=valid)
+    if stored.stated is not None and stored.stated.full_range and stored.kind.kind == "u":
+        full = stored.stated.model_copy(update={"scale": 1.0 / float(np.iinfo(stored.kind).max)})
+        return check_range(_from_encoding(full, stored), stored)
     if _is_stretched(stored):
         return _unknown(stored, "bytes cannot hold the numbers of the product", proportional=False)
     if _is_mask(stored):

@@ -185,13 +185,19 @@ def calculate_cloud_cover(qa_pixel_path: Annotated[str, Reads(*MASK_RULES)]) -> 
     quality = source(qa_pixel_path, *MASK_RULES)
     rule = rule_of(quality)
 
-    def count(values: NDArray[np.floating]) -> tuple[int, int]:
+    def count(values: NDArray[np.floating]) -> tuple[int, int, int]:
         hidden = rule.cloud_mask(values)
-        return int(np.count_nonzero(hidden == 1)), int(np.count_nonzero(~np.isnan(hidden)))
+        shadow = np.count_nonzero((hidden == 1) & rule.shadow(values))
+        return int(np.count_nonzero(hidden == 1)), int(shadow), int(np.count_nonzero(~np.isnan(hidden)))
 
-    covered, seen = reduce_pixels(count, add, {"values": quality}, label="cloud cover", sliced=True)
+    covered, shadow, seen = reduce_pixels(count, add, {"values": quality}, label="cloud cover", sliced=True)
     if not seen:
         raise NoValidPixels(f"No pixel of {quality.name} is valid.", "Check nodata and extent.")
+    if shadow:
+        current_context().warn(
+            f"Shadows of clouds count as cloud: of {quality.name}, {100 * shadow / seen:.2f} % of the pixels "
+            f"are shadow, and clouds themselves hide {100 * (covered - shadow) / seen:.2f} %."
+        )
     return 100.0 * covered / seen
 
 

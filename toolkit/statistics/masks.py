@@ -28,6 +28,8 @@ class MaskRule:
         Citation.
     fill : callable
         Where nothing was seen at all, which is neither cloud nor clear; nowhere by default.
+    shadow : callable
+        Where the shadow of a cloud and no cloud hides the ground; nowhere by default.
     """
 
     role: str
@@ -35,6 +37,7 @@ class MaskRule:
     removes: str
     source: str
     fill: Clear = lambda values: np.zeros(values.shape, dtype=bool)
+    shadow: Clear = lambda values: np.zeros(values.shape, dtype=bool)
 
     def cloud_mask(self, values: Values) -> Values:
         """Return 1 where clouds hide the ground, 0 where not, NaN where nothing was seen."""
@@ -56,6 +59,11 @@ def _bit_is_set(bit: int) -> Clear:
     return lambda values: (_bits(values) >> bit & 1 == 1) & ~np.isnan(values)
 
 
+def _bit_alone(bit: int, *others: int) -> Clear:
+    mask = sum(1 << other for other in (bit, *others))
+    return lambda values: (_bits(values) & mask == 1 << bit) & ~np.isnan(values)
+
+
 def _not_in(*classes: int) -> Clear:
     return lambda values: ~np.isin(values, classes) & ~np.isnan(values)
 
@@ -68,6 +76,12 @@ def _clear_modis_state(values: Values) -> NDArray[np.bool_]:
     return seen & ~np.isnan(values)
 
 
+def _shadow_of_modis_state(values: Values) -> NDArray[np.bool_]:
+    bits = _bits(values)
+    cloudless = np.isin(bits & 0b11, (0, 3)) & (bits >> 8 & 0b11 <= 1) & (bits >> 10 & 1 == 0)
+    return (bits >> 2 & 1 == 1) & cloudless & ~np.isnan(values)
+
+
 _RULES = (
     MaskRule(
         "qa_pixel",
@@ -75,6 +89,7 @@ _RULES = (
         "fill, dilated cloud, cirrus, cloud and cloud shadow (bits 0 to 4)",
         "USGS, Landsat 8-9 Collection 2 Level 2 Science Product Guide (LSDS-1619), QA_PIXEL",
         fill=_bit_is_set(0),
+        shadow=_bit_alone(4, 1, 2, 3),
     ),
     MaskRule(
         "scl",
@@ -82,6 +97,7 @@ _RULES = (
         "no data, saturated, cloud shadow, cloud of medium and high probability, thin cirrus",
         "ESA, Sentinel-2 Level-2A Algorithm Theoretical Basis Document, scene classification",
         fill=lambda values: values == 0,
+        shadow=lambda values: values == 3,
     ),
     MaskRule(
         "qa60",
@@ -94,6 +110,7 @@ _RULES = (
         _no_bit_is_set(1, 2, 3),
         "cloud, adjacent to cloud or shadow, cloud shadow (bits 1 to 3)",
         "NASA LP DAAC, Harmonized Landsat Sentinel-2 Product User Guide, version 2.0, Fmask",
+        shadow=_bit_alone(3, 1),
     ),
     MaskRule(
         "state_1km",
@@ -101,6 +118,7 @@ _RULES = (
         "cloudy or mixed (bits 0-1), shadow (2), average and high cirrus (8-9), internal cloud (10), "
         "adjacent to cloud (13)",
         "Vermote et al. 2015, MODIS Surface Reflectance User's Guide, Collection 6, state QA",
+        shadow=_shadow_of_modis_state,
     ),
     MaskRule("cloud_mask", lambda values: values == 0, "every value other than 0", "Binary mask, 1 = cloud"),
     MaskRule(

@@ -44,7 +44,7 @@ def ground_of(band: Source, directions: bool = True) -> Ground:
 
 
 def gradient(dem: Floats, steps: Steps, method: Method = "horn") -> tuple[Floats, Floats]:
-    """Return the rise eastward and northward; NaN at the rim and beside nodata.
+    """Return the rise eastward and northward; NaN at the rim, and at nodata and beside it.
 
     Parameters
     ----------
@@ -64,6 +64,8 @@ def gradient(dem: Floats, steps: Steps, method: Method = "horn") -> tuple[Floats
         along = down[:, 1:-1] + corner * (down[:, :-2] + down[:, 2:])
     else:
         over, along = across[1:-1], down[:, 1:-1]
+    # The weights leave out the pixel itself, of whose own height there may be none.
+    over = np.where(np.isnan(dem), np.nan, over)
     return on_ground(over / weight, along / weight, steps)
 
 

@@ -60,7 +60,7 @@ def calculate_slope(
     dem_path : str
         Elevation model in metres, in any CRS; the true lengths on the ground are used.
     output_path : str
-        GeoTIFF to write; nodata at the outermost pixels and beside nodata.
+        GeoTIFF to write; nodata at the outermost pixels, at nodata and beside it.
     method : str
         ``horn`` for rough, ``zevenbergen_thorne`` for smooth land.
     z_factor : float
@@ -95,7 +95,7 @@ def calculate_slope_percent(
     dem_path : str
         Elevation model in metres, in any CRS; the true lengths on the ground are used.
     output_path : str
-        GeoTIFF to write; nodata at the outermost pixels and beside nodata.
+        GeoTIFF to write; nodata at the outermost pixels, at nodata and beside it.
     method : str
         ``horn`` for rough, ``zevenbergen_thorne`` for smooth land.
     z_factor : float

@@ -27,7 +27,7 @@ from treeline.core.policies.planner.choices import (
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.derivation import Derivation, DerivedRole, RoleRequest
 from treeline.core.policies.planner.grounds import Grounds
-from treeline.core.policies.planner.layers import layers_of
+from treeline.core.policies.planner.layers import layers_of, months_of_no_year
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
 from treeline.core.policies.planner.measures import convertible
 from treeline.core.policies.planner.phrases import phrase, plain
@@ -257,6 +257,8 @@ class Courses:
         )
         if any(absent.values()):
             reasons += self._reasons_of_files()
+        if not self.inventory.dates and (months := months_of_no_year(self.work.materials.derivation.layers)):
+            reasons.append(months)
         text = " ".join(reasons)
         offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:

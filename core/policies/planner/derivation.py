@@ -313,13 +313,13 @@ class Derivation:
 
 
 def _as_one(role: str, mosaic: Tool, parts: tuple[Source, ...]) -> DerivedRole:
-    """Return a role of all tiles together; what looks at neighbours is made of the whole ground.
+    """Return a role of all tiles together; what looks at other pixels is made of the whole ground.
 
-    Tile by tile a slope would lack the pixels along the edges inside.
+    Tile by tile a slope would lack the pixels along the edges inside, and TVDI have a triangle for each.
     """
     whole = tuple(replace(item, place="") for item in _common(role, parts))
     first = parts[0]
-    if isinstance(first, DerivedRole) and first.tool.kit == TERRAIN:
+    if isinstance(first, DerivedRole) and (first.tool.kit == TERRAIN or first.tool.of_scene):
         alike = [part for part in parts if isinstance(part, DerivedRole) and part.tool is first.tool]
         if len(alike) == len(parts) and all(part.inputs.keys() == first.inputs.keys() for part in alike):
             inputs: dict[str, tuple[Source, ...]] = {

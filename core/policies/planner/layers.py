@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,6 +13,7 @@ from itertools import combinations
 from treeline.core.workspace import Collection, Member
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.radar.calibration import can_calibrate
+from treeline.toolkit.recognition.dates import named_month
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
@@ -39,16 +41,18 @@ class Ground:
 
     def meets(self, other: Ground) -> bool:
         """Return whether two boxes share ground; true where that cannot be told."""
+        return self.common(other) > 0
+
+    def common(self, other: Ground) -> float:
+        """Return how much of the ground of two boxes together both have, 0 to 1; 1 where none can tell."""
         bounds = self.bounds if self.crs == other.crs else _carry(self, other.crs)
         if bounds is None:
-            return True
-        left, bottom, right, top = bounds
-        return (
-            left < other.bounds[2]
-            and other.bounds[0] < right
-            and bottom < other.bounds[3]
-            and other.bounds[1] < top
-        )
+            return 1.0
+        sides = [min(bounds[i + 2], other.bounds[i + 2]) - max(bounds[i], other.bounds[i]) for i in (0, 1)]
+        if min(sides) <= 0:
+            return 0.0
+        shared = sides[0] * sides[1]
+        return shared / (_area(bounds) + _area(other.bounds) - shared)
 
     def holds(self, other: Ground) -> bool:
         """Return whether another box lies in this one, but for a thousandth of its size; true if unknown."""
@@ -58,6 +62,10 @@ class Ground:
         slack = max(self.bounds[2] - self.bounds[0], self.bounds[3] - self.bounds[1]) / 1000
         low = all(bounds[i] >= self.bounds[i] - slack for i in (0, 1))
         return low and all(bounds[i] <= self.bounds[i] + slack for i in (2, 3))
+
+
+def _area(bounds: tuple[float, float, float, float]) -> float:
+    return (bounds[2] - bounds[0]) * (bounds[3] - bounds[1])
 
 
 @lru_cache(maxsize=4096)
@@ -130,8 +138,8 @@ class Layer:
         Every address of that collection, in order.
     ground : Ground, optional
         Where its first raster lies, as far as that is known.
-    elsewhere : frozenset of str
-        The labels of those that share no ground with its first raster.
+    grounds : tuple of (str, Ground)
+        Where those lie, by their label, whose ground is not that of the first.
     handed : bool
         Another member of a team made it.
     raw : bool
@@ -145,7 +153,7 @@ class Layer:
     whole: tuple[str, ...] = ()
     sensor: str = ""
     ground: Ground | None = None
-    elsewhere: frozenset[str] = frozenset()
+    grounds: tuple[tuple[str, Ground], ...] = ()
     handed: bool = False
     raw: bool = False
 
@@ -163,6 +171,10 @@ class Layer:
             return self.handle
         part = _stretch(self)
         return part if part else self.addresses
+
+    def ground_at(self, label: str) -> Ground | None:
+        """Return where the item of a label lies, as far as that is known."""
+        return next((ground for other, ground in self.grounds if other == label), self.ground)
 
     def only(self, items: Iterable[Item]) -> Layer:
         """Return the layer with some of its items."""
@@ -197,16 +209,13 @@ def layer_of(collection: Collection) -> Layer:
         tuple(collection.addresses),
         " ".join(sorted(sensors)),
         ground_of(first.description),
-        elsewhere=frozenset(
-            i.label for i, m in zip(items, collection.members, strict=True) if _apart(m, first)
+        grounds=tuple(
+            (i.label, there)
+            for i, m in zip(items, collection.members, strict=True)
+            if (there := ground_of(m.description)) and there != ground_of(first.description)
         ),
         raw=all(_is_raw(member) for member in collection.members),
     )
-
-
-def _apart(member: Member, first: Member) -> bool:
-    here, there = ground_of(member.description), ground_of(first.description)
-    return here is not None and there is not None and here != there and not here.meets(there)
 
 
 def _is_raw(member: Member) -> bool:
@@ -303,6 +312,21 @@ def _touch(one: Ground, other: Ground) -> bool:
     return all(
         one.bounds[i] <= other.bounds[i + 2] + slack and other.bounds[i] <= one.bounds[i + 2] + slack
         for i in (0, 1)
+    )
+
+
+def months_of_no_year(layers: Iterable[Layer]) -> str:
+    """Return in a sentence that rasters are of several months of no year; empty where they are not."""
+    undated = [layer.items[0] for layer in layers if all(item.date is None for item in layer.items)]
+    names = {named_month(item.place): item.address for item in undated if named_month(item.place)}
+    if len(names) < 2:
+        return ""
+    ordered = sorted(names, key=list(month_name).index)
+    first, last = ordered[0], ordered[-1]
+    return (
+        f"The rasters of {first} to {last} ({names[first]} and {len(names) - 1} more) are of no year, so "
+        f"that they are no dates. Ask of one by its month, as in {first}, or give each its date in its "
+        "name or by `treeline correct`."
     )
 
 

@@ -21,7 +21,7 @@ from treeline.core.policies.planner.derivation import (
     is_stack,
     partner,
 )
-from treeline.core.policies.planner.layers import Item, Layer, near
+from treeline.core.policies.planner.layers import Item, Layer, months_of_no_year, near
 from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES
@@ -35,6 +35,13 @@ _MOST_SCENES = 31
 # One after the other, where a tool has a form for one scene and one for many.
 _FEW_SCENES = 16
 _MOST_MASKED = 48
+# Scenes of one path are shifted against each other by some hundredths of their width.
+_ALIKE = 0.95
+# In words, as no step has this number and numbers of an answer are held against those of steps.
+_TENTHS = (
+    "hardly any", "about a tenth", "about a fifth", "about a third", "about two fifths", "about a half",
+    "about three fifths", "about two thirds", "about four fifths", "about nine tenths",
+)  # fmt: skip
 
 
 @dataclass
@@ -128,6 +135,8 @@ class Materials:
         """Say which sensor or place was taken where the question names none and there are several."""
         leaves = leaves_of(source)
         others = [o for o in self.derivation.layers if o.role in {leaf.role for leaf in leaves}]
+        if not place and (months := months_of_no_year([*leaves, *others])):
+            raise CannotAnswer(months)
         for asked, attribute in ((sensor, "sensor"), (place, "place")):
             taken = {_of_layer(leaf, attribute) for leaf in leaves} - {""}
             left = {_of_layer(layer, attribute) for layer in others} - taken - {""}
@@ -157,15 +166,16 @@ class Materials:
             self.plan.remark(OTHER_FORM[source.role])
 
     def say_grounds(self, source: Source, items: Iterable[Item]) -> None:
-        """Tell where rasters of one variable share no ground, so that they are no series of one place."""
+        """Tell where rasters of one variable share little ground, so that they are no series of one place."""
         for leaf in leaves_of(source):
             used = self._used.setdefault((leaf.role, leaf.items[0].place), set())
             used |= {item.label for item in items}
-            apart, here = sorted(used & leaf.elsewhere), sorted(used - leaf.elsewhere)
-            if apart and here:
-                self.plan.remark(
-                    f"The rasters of {here[0]} and {apart[0]} show different ground: they share none."
-                )
+            (first, here), *others = ((label, leaf.ground_at(label)) for label in sorted(used))
+            shares = [(here.common(there), label) for label, there in others if here and there]
+            share, least = min(shares, default=(1.0, ""))
+            if share < _ALIKE:
+                told = f"{_TENTHS[round(10 * share)]} of it is common" if share else "they share none"
+                self.plan.remark(f"The rasters of {first} and {least} show different ground: {told}.")
                 return
 
     def say_kind(self, role: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import change_mask, kind_or_none, number, raster, series, where_changed
-from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Not, Number, Steps, Which
+from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Not, Number, Place, Steps, Which
 from treeline.core.query.grammar.comparison import fill_slots
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
@@ -30,6 +31,7 @@ from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves, names_ground, set_time
+from treeline.toolkit.recognition.dates import named_month
 
 
 @rule(Change, (Raw, Measure), either=True)
@@ -81,11 +83,21 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         and isinstance(pair.left, Time)
         and isinstance(pair.left.when.at, Which)
     )
-    if found or isinstance(pair.left, Mask) or pair.by in ("than", "minus"):
+    if found or (isinstance(pair.left, Mask) and not _are_times(pair)) or pair.by in ("than", "minus"):
         if changed.sign:
             return
         earlier, later = later, earlier
     yield Changes(changed.how, changed.sign, later, earlier, changed.measured, changed.asked)
+
+
+_TIMELY = re.compile(r"(?<![a-z])(pre|post|before|after)", re.IGNORECASE)
+
+
+def _are_times(pair: Pair) -> bool:
+    """Return whether two sites follow each other as dates do: months of no year, before and after a fire."""
+    places = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    names = [place.names[0] for place in places if isinstance(place, Place) and place.by == "site"]
+    return len(names) == 2 and all(named_month(name) or _TIMELY.search(name) for name in names)
 
 
 def _starts_later(pair: Pair) -> bool:

@@ -128,7 +128,7 @@ def test_commands_with_other_data_leave_each_other_what_they_took_out(tmp_path):
     first = Workspace(folder, sources=(tmp_path / "one.zip",))
     (kept,) = first.unpacked_folders
     second = Workspace(folder, sources=(tmp_path / "two.zip",))
-    assert len(second.rasters) == 1 and [raster.path.parent for raster in first.rasters] == [kept]
+    assert len(second.rasters) == 1 and [raster.path.parent.parent for raster in first.rasters] == [kept]
     os.utime(kept, (0, 0))
     second.refresh()
     assert len(second.rasters) == 1 and not kept.exists()

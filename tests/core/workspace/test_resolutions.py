@@ -47,17 +47,16 @@ def test_files_of_one_name_in_folders_of_pixel_sizes(folder: Path) -> None:
     assert sizes(folder, "@red") == [10]
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        ("T33TWM_20190720T100031_B04_60m.tif", 60, 120, 5e5),  # another date
-        ("dry/T33TWM_20190715T100031_B04_10m.tif", 20, 120, 5e5),  # another folder
-    ],
-)
-def test_what_is_not_the_same_stays(folder: Path, other: tuple[str, int, int, float]) -> None:
+def test_what_is_not_the_same_stays(folder: Path) -> None:
     write(folder, SCENE.format("B04", 10), 10)
-    write(folder, *other)
+    write(folder, "T33TWM_20190720T100031_B04_60m.tif", 60)
     assert len(sizes(folder, "@red")) == 2
+
+
+def test_what_another_folder_holds_is_of_another_place(folder: Path) -> None:
+    write(folder, SCENE.format("B04", 10), 10)
+    write(folder, f"dry/{SCENE.format('B04', 10)}", 20)
+    assert (sizes(folder, "@red-33twm-data"), sizes(folder, "@red-33twm-dry")) == ([10], [20])
 
 
 @pytest.mark.parametrize(("side", "left"), [(360, 5e5), (120, 5.1e5)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import month_name
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from treeline.toolkit.files import make_folder
 from treeline.toolkit.recognition.describe import describe
 
 LATITUDES, LONGITUDES = np.arange(46.95, 46.0, -0.1), np.arange(10.05, 12.0, 0.1)
-DAYS = np.array([0.0, 31.0, 59.0])
+DAYS = np.array([0.0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334])
 RANDOM = np.random.default_rng(4)
 
 
@@ -148,9 +149,18 @@ def test_a_valid_range_leaves_out_what_is_outside(tmp_path: Path, out: Path) -> 
 def test_bytes_may_stand_for_unsigned_numbers(tmp_path: Path, out: Path) -> None:
     values = np.full((1, LATITUDES.size, LONGITUDES.size), -56, "int8")
     values[0, 0, 0] = -1
-    unpack(classic(tmp_path / "v.nc", dataset(values, _Unsigned="true", _FillValue=np.int8(-1))), out)
+    valid = np.array([0, -6], "int8")
+    found = dataset(values, _Unsigned="true", _FillValue=np.int8(-1), valid_range=valid)
+    unpack(classic(tmp_path / "v.nc", found), out)
     with rasterio.open(next(out.iterdir())) as opened:
         assert (opened.dtypes[0], opened.nodata, opened.read(1)[5, 5]) == ("uint8", 255, 200)
+
+
+def test_means_of_months_over_years_are_of_no_year(tmp_path: Path, out: Path) -> None:
+    found = dataset(stored_values(12), cell_methods="time: mean within years time: mean over years")
+    unpack(classic(tmp_path / "normals.nc", found), out)
+    assert {path.stem.rpartition("_")[2] for path in out.iterdir()} == set(month_name[1:])
+    assert {describe(path).date for path in out.iterdir()} == {None}
 
 
 def test_groups_hours_and_a_file_that_gdal_wrote(tmp_path: Path, out: Path) -> None:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import rasterio
-from rasterio.warp import transform
+from rasterio.enums import Resampling
+from rasterio.warp import reproject, transform
 
 from tests.vectors import VectorWorkplace as Place
 from treeline.toolkit.errors import GridMismatch, InputError
@@ -86,6 +87,25 @@ def test_aligned_to_the_grid_of_another(place: Place) -> None:
     assert _grid(place, "a.tif").same_as(_grid(place, "ref.tif"))
     np.testing.assert_allclose(place.read("a.tif")[5], 105 + 10 + 20 * np.arange(10), atol=1e-3)
     assert not place.context.warnings
+
+
+@pytest.mark.parametrize("method", ["nearest", "bilinear", "cubic", "average", "max"])
+def test_the_method_that_is_asked_for_is_taken(place: Place, method: str) -> None:
+    values = np.random.default_rng(3).random((23, 37)).astype("float32")
+    place.raster("x.tif", values)
+    place.raster("ref.tif", np.zeros((11, 18), "float32"), origin=(500_003.7, 5_099_993.9), pixel=17.0)
+    place.run(
+        "align_raster", input_path="x.tif", reference_path="ref.tif", output_path="a.tif", resampling=method
+    )
+    expected = np.full((11, 18), np.nan, "float32")
+    grids = [_grid(place, name) for name in ("x.tif", "ref.tif")]
+    own, wanted = ({"transform": grid.affine, "crs": grid.crs_object} for grid in grids)
+    reproject(
+        values, expected, resampling=Resampling[method], src_nodata=np.nan, dst_nodata=np.nan,
+        **{f"src_{key}": value for key, value in own.items()},
+        **{f"dst_{key}": value for key, value in wanted.items()},
+    )  # fmt: skip
+    np.testing.assert_allclose(place.read("a.tif"), expected, rtol=1e-5)
 
 
 def test_scale_and_offset_become_physical(place: Place) -> None:

@@ -92,6 +92,8 @@ def test_multi_channel(modis: dict[str, str], context: ToolContext) -> None:
     assert any("0.98" in warning for warning in context.warnings)
     with pytest.raises(InputError, match="emissivity"):
         run("lst_multi_channel", context, **bands, output_path="x.tif", emissivity=98)
+    with pytest.raises(InputError, match="emissivity_difference"):
+        run("lst_multi_channel", context, **bands, output_path="x.tif", emissivity_difference=-0.5)
 
 
 @pytest.fixture

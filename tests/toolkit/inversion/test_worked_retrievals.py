@@ -162,6 +162,13 @@ def test_vegetation_depth(
     assert found == pytest.approx([expected], abs=1e-4)
 
 
+def test_an_albedo_that_no_vegetation_has_is_refused(place: Workplace) -> None:
+    soil = {"emissivity_v": 0.95, "emissivity_h": 0.8, "incidence_angle": 55.0}
+    bands = {"bt_v_path": Pixel(280), "bt_h_path": Pixel(270)}
+    with pytest.raises(InputError, match="single_scattering_albedo"):
+        run_pixels(place, "vegetation_optical_depth", **bands, **soil, single_scattering_albedo=0.6)
+
+
 @pytest.mark.parametrize(
     ("coefficient", "fire", "area", "expected"),
     [(None, 360, 1.0, 93.9614), (3.0e-9, 360, 1.0, 82.9787), (None, 360, 2.5, 234.9035), (None, 290, 1.0, 0)],

@@ -343,6 +343,18 @@ def test_a_mean_of_low_land_with_holes_of_zero_is_doubtful(tmp_path: Path) -> No
     assert "hold 0, which may be no data" in doubt
 
 
+@pytest.mark.parametrize("sea", [True, False])
+def test_a_declared_fill_that_heights_run_down_to_may_be_the_sea(tmp_path: Path, sea: bool) -> None:
+    heights = COAST.copy() if sea else COAST + 300
+    if not sea:
+        heights[60:90, 60:110] = 0
+    write_raster(tmp_path / "island_DEM.tif", heights, nodata=0)
+    place = filled_place(tmp_path)
+    place.run("calc_batch_image_mean", file_list=["island_DEM.tif"])
+    assert [w for w in place.context.warnings if "as to the sea" in w] == place.context.warnings
+    assert bool(place.context.warnings) == sea
+
+
 @pytest.mark.parametrize("seed", range(1, 7))
 @pytest.mark.parametrize(("low", "high"), [(0, 12), (-2, 10), (-3, 4), (-1, 6), (-1, 30), (-10, 60)])
 def test_zero_and_minus_one_of_coastal_plains_are_values(seed: int, low: int, high: int) -> None:

@@ -93,6 +93,34 @@ def test_the_folder_of_a_product_knows_its_baseline() -> None:
     assert dict(facts.groups)["baseline"] == "0500"
 
 
+@pytest.mark.parametrize(
+    ("name", "role", "date"),
+    [
+        ("site/ndvi/20210601.tif", "ndvi", "2021-06-01"),
+        ("site/NDVI/2021/06.tif", "ndvi", "2021-06-01"),
+        ("LST_project/20210601.tif", None, "2021-06-01"),  # the folder is called like more than a variable
+        ("ndvi/stack.tif", None, None),
+        ("20210601.tif", None, "2021-06-01"),
+        (".", None, None),
+    ],
+)
+def test_of_a_date_alone_the_folder_tells_the_variable(name: str, role: str | None, date: str | None) -> None:
+    found = describe_name(name)
+    assert (found.role, found.date.isoformat()[:10] if found.date else None) == (role, date)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("Lake_NDVI_20210601_20210616.tif", "Lake"),
+        ("Lake_NDVI_2021-06-01_to_2021-06-16.tif", "Lake"),
+        ("NDVI_20210601_Lake.tif", "Lake"),
+    ],
+)
+def test_the_end_of_a_period_is_no_place(name: str, place: str) -> None:
+    assert describe_name(name).place == place
+
+
 def test_landsat_band_numbers_depend_on_the_generation() -> None:
     assert describe_name("SR_B4_1999-05-01.tif").role == "nir"
     assert describe_name("SR_B4_2019-05-01.tif").role == "red"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
+from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import RasterDescription
 
@@ -45,3 +46,7 @@ def test_coefficients_are_none_of_surface_reflectance(tmp_path: Path) -> None:
 def test_radiance_without_all_coefficients_stays_open(tmp_path: Path, broken: tuple[str, ...]) -> None:
     found = image(tmp_path, "AnalyticMS", "AnalyticMS_metadata", broken)
     assert not any(band.scale_known for band in found.bands)
+
+
+def test_the_satellite_is_no_place() -> None:
+    assert describe_name(f"{SCENE}AnalyticMS_SR.tif").place == ""

@@ -76,6 +76,16 @@ def test_a_tag_of_scale_leaves_the_offset_to_the_product(tmp_path: Path) -> None
     assert not unknown.bands[0].scale_known and not unknown.bands[0].proportional
 
 
+@pytest.mark.parametrize(("kind", "largest"), [("uint16", 65535), ("uint8", 255), ("float32", 1)])
+def test_raw_downloads_of_a_browser_fill_the_range_of_their_type(
+    tmp_path: Path, kind: str, largest: float
+) -> None:
+    name = "2021-06-01-00_00_2021-06-01-23_59_Sentinel-2_L2A_B04_(Raw).tiff"
+    found = describe(write_raster(tmp_path / name, np.full((8, 8), 0.2 * largest, kind))).bands[0]
+    assert (found.role, found.scale_known) == ("red", True)
+    assert found.physical(0.2 * largest) == pytest.approx(0.2)
+
+
 def test_flags_of_hls(tmp_path: Path) -> None:
     # Bit 1 cloud, 2 adjacent, 3 shadow, 4 snow, 5 water, 6 and 7 aerosol; 255 fill.
     flags = np.array([[0b10, 0b100, 0b1000, 0b10000], [0b100000, 0b11000000, 0b1, 255]], dtype="uint8")

@@ -396,6 +396,7 @@ def test_heights_are_brought_to_metres(
         ("lst_fahrenheit_2020-07-01.tif", 70, (5 / 9, 459.67 * 5 / 9)),
         ("lst_fahrenheit_2020-07-01.tif", 291, (1.0, 0.0)),  # the values are kelvins
         ("precipitation_inches_2020.tif", 3, (25.4, 0.0)),
+        ("rain_inches_2020.tif", 3, (25.4, 0.0)),
     ],
 )
 def test_a_unit_in_the_name_is_believed_where_the_values_allow_it(

@@ -174,6 +174,23 @@ def test_clouds_by_the_role_of_the_quality_band(workplace, role):
         assert workplace.context.products[-1].role == "cloud_mask"
 
 
+@pytest.mark.parametrize(
+    ("role", "clear", "cloud", "shadow"),
+    [
+        ("qa_pixel", 21824, 22280, 23888),
+        ("scl", 4, 9, 3),
+        ("fmask", 64, 66, 72),
+        ("state_1km", 0b11, 0b01, 0b111),
+    ],
+)
+def test_shadows_among_clouds_are_told(workplace, role, clear, cloud, shadow):
+    row = [clear, clear, clear, cloud, cloud, shadow, shadow, shadow]
+    workplace.raster("qa.tif", np.array([row], "uint16"), descriptions=(role,))
+    assert workplace.run("calculate_cloud_cover", qa_pixel_path="qa.tif") == pytest.approx(62.5)
+    (warning,) = workplace.context.warnings
+    assert "37.50 % of the pixels are shadow" in warning and "clouds themselves hide 25.00 %" in warning
+
+
 def test_a_cloud_mask_has_no_data_where_the_quality_band_has_none(workplace):
     workplace.raster("qa.tif", np.array([[0, 4, 9]], "uint8"), nodata=0, descriptions=("scl",))
     workplace.run("cloud_mask", quality_path="qa.tif", output_path="clouds.tif")

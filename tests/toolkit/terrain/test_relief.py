@@ -58,6 +58,15 @@ def test_slope_is_that_of_sobel(place: Workplace) -> None:
     np.testing.assert_allclose(place.read("p.tif")[5, 5], 100 * np.tan(np.radians(expected[5, 5])), rtol=1e-4)
 
 
+@pytest.mark.parametrize("method", ["horn", "zevenbergen_thorne"])
+def test_a_pixel_without_a_height_has_no_slope(place: Workplace, method: str) -> None:
+    holes = ROUGH.astype("float32")
+    holes[5, 5] = -9999
+    place.raster("dem.tif", holes, nodata=-9999, descriptions=["dem"])
+    place.run("calculate_slope", dem_path="dem.tif", output_path="s.tif", method=method)
+    assert np.isnan(place.read("s.tif")[5, 4:7]).all() and np.isfinite(place.read("s.tif")[5, 7])
+
+
 def test_blocks_join_without_seams(place: Workplace) -> None:
     dem = np.random.default_rng(6).normal(0, 5, (1100, 1100)).astype("float32")
     place.raster("dem.tif", dem, descriptions=["dem"])

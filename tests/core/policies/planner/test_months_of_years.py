@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from tests.core.policies.planner.test_fills import ask_folder
 from tests.rasters import write_raster
 
 NDVI = {
@@ -66,3 +69,29 @@ def test_pixels_are_compared_by_the_means_of_their_months(ask, lake):
 def test_a_month_that_nothing_names_is_declined(ask, lake):
     assert ask("What is the mean NDVI of this month?", lake).answer.declined
     assert ask("What is the mean NDVI in June 2022?", lake).answer.value == pytest.approx(NDVI["2022-06-15"])
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the mean NDVI in July?", 0.4),
+        ("By how much did the mean NDVI change from June to August?", 0.4),
+        ("What is the mean NDVI?", None),
+        ("Which month has the highest mean NDVI?", None),
+    ],
+)
+def test_months_of_no_year_are_named_and_are_no_dates(
+    tmp_path: Path, question: str, expected: float | None
+) -> None:
+    for month, value in (("june", 0.2), ("july", 0.4), ("august", 0.6)):
+        write_raster(tmp_path / f"field3_ndvi_{month}.tif", np.full((8, 8), value, "float32"))
+    finished = ask_folder(question, tmp_path, tmp_path / "home")
+    assert finished.answer.value == (None if expected is None else pytest.approx(expected))
+    assert ("of no year" in finished.answer.text) == (expected is None)
+
+
+def test_after_a_fire_is_later_than_before_it(tmp_path: Path) -> None:
+    for when, value in (("prefire", 0.6), ("postfire", 0.1)):
+        write_raster(tmp_path / f"NBR_{when}.tif", np.full((8, 8), value, "float32"))
+    question = "By how much did the mean NBR change from prefire to postfire?"
+    assert ask_folder(question, tmp_path, tmp_path / "home").answer.value == pytest.approx(-0.5)

@@ -75,6 +75,24 @@ def test_slopes_of_tiles_are_those_of_the_whole(tmp_path: Path) -> None:
     assert parts.status == "answered" and parts.answer.value == pytest.approx(whole.answer.value, rel=1e-9)
 
 
+def test_the_triangle_of_tvdi_is_that_of_all_tiles(tmp_path: Path) -> None:
+    side = 64
+    ndvi, wet = np.random.default_rng(5).uniform(0.1, 0.9, (2, side, side))
+    ndvi[:, side // 2 :] *= 0.6  # each half has edges of its own
+    scene = {"ndvi": ndvi, "lst": 320 - 25 * ndvi - wet * (15 - 10 * ndvi)}
+    for name, values in scene.items():
+        for first, last, folder in ((0, side // 2, "parts"), (side // 2, side, "parts"), (0, side, "whole")):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            path = tmp_path / folder / f"{name}_2021-06-01_0_{first // (side // 2)}.tif"
+            part = values[:, first:last].astype("float32")
+            write_raster(path, part, origin=(5e5 + 10 * first, 5.1e6))
+    parts, whole = (
+        ask_folder("What is the mean TVDI?", tmp_path / folder, tmp_path / f"home {folder}").answer
+        for folder in ("parts", "whole")
+    )
+    assert parts.value == pytest.approx(whole.value, rel=1e-9)
+
+
 @pytest.mark.parametrize(("left", "crs"), [(6e5, "EPSG:32633"), (5e5 + 10 * SIDE, "EPSG:32634")])
 def test_tiles_apart_are_told(folder: Path, tmp_path: Path, left: float, crs: str) -> None:
     write_tile(folder, "33TXM", left, 3000, crs)

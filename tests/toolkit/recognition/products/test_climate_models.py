@@ -1,4 +1,4 @@
-"""TerraClimate and GLDAS of Earth Engine, PRISM and AgERA5 as their providers say; not real products."""
+"""Climate, gases and sea as TerraClimate, CHELSA, TROPOMI and others store them; not real products."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
 
 from tests.product_layers import Layer, assert_reads
 from tests.rasters import write_raster
 from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.describe import describe
+
+TROPOMI = "S5P_OFFL_L3_NO2_20210601.tif"
 
 
 @pytest.mark.parametrize(
@@ -22,6 +25,12 @@ from treeline.toolkit.recognition.describe import describe
         ("GLDAS_20210701.tif", "AvgSurfT_inst", 301.5, "lst", 301.5),
         ("GLDAS_20210701.tif", "Tair_f_inst", 291.5, "air_temperature", 291.5),
         ("GLDAS_20210701.tif", "Rainf_tavg", 2.5e-5, None, None),
+        ("Daymet_20210601.tif", "prcp", 12.5, "precipitation", 12.5),
+        ("Daymet_20210601.tif", "tmax", 22.5, None, None),
+        ("CFSR_20210601.tif", "Temperature_surface", 301.5, "lst", 301.5),
+        ("CFSV2_20210601.tif", "Temperature_height_above_ground", 291.5, "air_temperature", 291.5),
+        (TROPOMI, "tropospheric_NO2_column_number_density", 6.1e-5, "no2_column", 6.1e-5),
+        (TROPOMI, "stratospheric_NO2_column_number_density", 6.1e-5, None, None),
     ],
 )
 def test_bands_of_earth_engine(
@@ -64,12 +73,43 @@ VALUES = [
         (284.5, 285.5),
         "K",
     ),
+    Layer("CHELSA_bio1_1981-2010_V.2.1.tif", "uint16", (2841, 2856), "air_temperature", (284.1, 285.6), "K"),
+    Layer(
+        "m202106_modisSSEBopETactual.tif",
+        "uint16",
+        (20, 110),
+        "evapotranspiration",
+        (20, 110),
+        "mm",
+        "2021-06-01",
+    ),
+    Layer(
+        "AQUA_MODIS.20210601.L3m.DAY.SST.sst.4km.tif",
+        "int16",
+        (3000, 5000, -32767),
+        "sst",
+        (288.15, 298.15),
+        "K",
+        "2021-06-01",
+    ),
+    Layer(
+        "AQUA_MODIS.20210601.L3m.DAY.CHL.chlor_a.4km.tif", "float32", (0.5, 2.25), "chlorophyll", (0.5, 2.25)
+    ),
 ]
 
 
 @pytest.mark.parametrize("layer", VALUES, ids=str)
 def test_values(tmp_path: Path, layer: Layer) -> None:
     assert_reads(tmp_path, layer)
+
+
+@pytest.mark.parametrize("offset", [-273.15, 0.0])
+def test_chelsa_is_in_kelvin_whatever_zero_its_tag_has(tmp_path: Path, offset: float) -> None:
+    file = write_raster(tmp_path / "CHELSA_tas_06_1981-2010_V.2.1.tif", np.full((4, 4), 2841, "uint16"))
+    with rasterio.open(file, "r+") as dataset:
+        dataset.scales, dataset.offsets = (0.1,), (offset,)
+    found = describe(file)
+    assert found.bands[0].physical(2841) == pytest.approx(284.1) and found.date is None
 
 
 @pytest.mark.parametrize(
@@ -81,3 +121,12 @@ def test_values(tmp_path: Path, layer: Layer) -> None:
 )
 def test_the_highest_temperature_of_a_day_is_not_that_of_the_air(name: str) -> None:
     assert describe_name(name).role is None
+
+
+def test_thirds_of_a_month_of_wapor_are_means_of_their_days(tmp_path: Path) -> None:
+    file = write_raster(
+        tmp_path / "WAPOR-3.L1-AETI-D.2021-06-D2.tif", np.full((4, 4), 43, "int16"), scale=0.1
+    )
+    found = describe(file)
+    assert found.bands[0].unit == "mm/day" and found.bands[0].physical(43) == pytest.approx(4.3)
+    assert found.date is not None and found.date.isoformat() == "2021-06-11T00:00:00"

@@ -27,6 +27,15 @@ VALUES = [
     Layer("USGS_13_n46w116_20220309.tif", "float32", (301, 512, -999999), "dem", (301, 512), "m"),
     Layer("USGS_1M_10_x43y465_OR_South_2019.tif", "float32", (301, 512, -999999), "dem", (301, 512), "m"),
     Layer("N46E014_FABDEM_V1-2.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer(
+        "gebco_2023_n46.0_s40.0_w10.0_e16.0.tif",
+        "int16",
+        (-4100, 512, -32767),
+        "bathymetry",
+        (-4100, 512),
+        "m",
+    ),
+    Layer("ETOPO_2022_v1_15s_N45E000_surface.tif", "float32", (-4100, 512), "bathymetry", (-4100, 512), "m"),
 ]
 
 
@@ -37,6 +46,7 @@ def test_values(tmp_path: Path, layer: Layer) -> None:
 
 def test_the_release_of_a_model_is_no_date_of_its_heights() -> None:
     assert describe_name("USGS_13_n46w116_20220309.tif").date is None
+    assert describe_name("gebco_2023_n46.0_s40.0_w10.0_e16.0.tif").date is None
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,11 @@ CLASSES = [
         "class",
         "2019-01-01",
     ),
+    Layer("mapbiomas_collection80_2021.tif", "uint8", (3, 15, 15, 33, 0), "landcover", (3, 15, 15, 33)),
+    Layer("CDL_2021_17019.tif", "uint8", (1, 5, 5, 141, 0, 81), "landcover", (1, 5, 5, 141)),
+    Layer("2021_30m_cdls.tif", "uint8", (1, 24, 24, 0), "landcover", (1, 24, 24), "class", "2021-01-01"),
+    Layer("DLT_2018_010m_E43N25_03035_v020.tif", "uint8", (0, 1, 1, 2, 254, 255), "landcover", (0, 1, 1, 2)),
+    Layer("WAW_2018_010m_E43N25_03035_v010.tif", "uint8", (0, 1, 1, 4, 253), "landcover", (0, 1, 1, 4)),
     Layer("33T_20210101-20220101.tif", "uint8", (1, 11, 11, 0), "landcover", (1, 11, 11)),
 ]
 
@@ -63,20 +68,22 @@ def test_dates_and_sensors() -> None:
     assert describe_name("C3S-LC-L4-LCCS-Map-300m-P1Y-2020-v2.1.1.nc").sensor == "ESA CCI Land Cover"
 
 
+MCD12Q1 = "MCD12Q1.061_{}_doy2020001_aid0001.tif"
+
+
 @pytest.mark.parametrize(
-    ("scheme", "value", "name"),
+    ("file", "value", "name"),
     [
-        ("LC_Type1", 17, "Water bodies"),
-        ("LC_Type2", 0, "Water bodies"),
-        ("LC_Type3", 5, "Evergreen broadleaf forests"),
-        ("LC_Type5", 7, "Cereal croplands"),
+        (MCD12Q1.format("LC_Type1"), 17, "Water bodies"),
+        (MCD12Q1.format("LC_Type2"), 0, "Water bodies"),
+        (MCD12Q1.format("LC_Type3"), 5, "Evergreen broadleaf forests"),
+        (MCD12Q1.format("LC_Type5"), 7, "Cereal croplands"),
+        ("mapbiomas_collection80_2021.tif", 15, "Pasture"),
+        ("CDL_2021_17019.tif", 24, "Winter wheat"),
+        ("DLT_2018_010m_E43N25_03035_v020.tif", 2, "Coniferous trees"),
+        ("WAW_2018_010m_E43N25_03035_v010.tif", 4, "Temporary wetness"),
     ],
 )
-def test_each_scheme_of_one_product_has_its_own_legend(
-    tmp_path: Path, scheme: str, value: int, name: str
-) -> None:
-    file = write_raster(
-        tmp_path / f"MCD12Q1.061_{scheme}_doy2020001_aid0001.tif", np.full((4, 4), value, "uint8")
-    )
-    description = describe(file)
+def test_legends(tmp_path: Path, file: str, value: int, name: str) -> None:
+    description = describe(write_raster(tmp_path / file, np.full((4, 4), value, "uint8")))
     assert class_legend(Source(description, description.bands[0])).names[value] == name

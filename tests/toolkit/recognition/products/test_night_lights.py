@@ -1,4 +1,4 @@
-"""Earth Observation Group, VIIRS Nighttime Lights version 2; not a real product."""
+"""VIIRS Nighttime Lights version 2 and DMSP-OLS, as their readme files say; not real products."""
 
 from __future__ import annotations
 
@@ -27,6 +27,16 @@ VALUES = [
         "nW/cm2/sr",
         "2022-01-01",
     ),
+    Layer(
+        "F182013.v4c_web.stable_lights.avg_vis.tif",
+        "uint8",
+        (0, 7, 63, 255),
+        "stable_lights",
+        (0, 7, 63),
+        "1",
+        "2013-01-01",
+    ),
+    Layer("Harmonized_DN_NTL_2010_calDMSP.tif", "uint8", (0, 7, 63), "stable_lights", (0, 7, 63), "1"),
 ]
 
 

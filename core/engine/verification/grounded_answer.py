@@ -85,6 +85,7 @@ _AGAINST_MEAN = re.compile(
     re.I,
 )
 _SIZE = re.compile(r"\b(\d+) x (\d+) pixels\b")
+_OF_A_KIND = "more of this kind"
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -378,6 +379,7 @@ class GroundedAnswer:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
         told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
         shown = {*listed, float(self.text.count(";") + 1)}
+        shown |= {1.0} if _OF_A_KIND in self.text else set()  # the first stands for the others
         return claim.number in told and any(count - claim.number in shown for count in self.evidence.counts)
 
     def is_catalogued(self, claim: Claim) -> bool:

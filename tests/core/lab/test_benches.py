@@ -60,8 +60,8 @@ def test_a_bench_is_a_run_of_its_own_with_its_results(benches: Benches, file: Pa
 def test_a_bench_that_was_stopped_goes_on_with_what_is_left(benches: Benches, file: Path) -> None:
     store, append = benches.manager.store, benches.manager.store.append
 
-    def stop_after_two(run, kind, body, held_by):
-        number = append(run, kind, body, held_by)
+    def stop_after_two(run, kind, body, *more):
+        number = append(run, kind, body, *more)
         if len(benches.read_standing(run).rows) == 2:
             benches.stop(run)
         return number
@@ -85,8 +85,8 @@ def test_a_bench_that_remembers_does_so_over_a_resumption(
     monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
     store, append = benches.manager.store, benches.manager.store.append
 
-    def stop_after_two(run, kind, body, held_by):
-        number = append(run, kind, body, held_by)
+    def stop_after_two(run, kind, body, *more):
+        number = append(run, kind, body, *more)
         if len(benches.read_standing(run).rows) == 2:
             benches.stop(run)
         return number

@@ -15,7 +15,7 @@ SIZES = ((1024, 768), (1280, 800), (1440, 900), (1920, 1080))
 
 
 # One tab for all pages: whoever opens a page in a new one loads all that the pages share again.
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_page_opens_without_a_fault_or_a_barrier(
     workbench: Workbench, screenshots: Path, theme: str
 ) -> None:

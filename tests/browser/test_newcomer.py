@@ -304,7 +304,7 @@ def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store:
     page.go_back()
     expect(page.get_by_role("button", name="Open on the Workbench")).to_be_visible()
     workbench.wait_until_settled()
-    assert "/runs?" in page.url
+    assert "/runs?" in page.url and "&run=" not in page.url and "?run=" not in page.url
     page.go_forward()
     expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
     assert workbench.run == store.runs()[0].id

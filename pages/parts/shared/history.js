@@ -2,6 +2,12 @@
 // in an address, such as what is selected, takes the place of what stood there, or Back would seem to do nothing.
 const ABOUT = {"": "run", "runs": "inspected-run"};
 
+// A run of the Workbench that is told a moment late would come to stand in the address of the page that is shown by then.
+const owned = (address) => {
+  if (page(address) !== "") address.searchParams.delete(ABOUT[""]);
+  return address;
+};
+
 const page = (address) => address.pathname.split("/").at(-1);
 const thing = (address) => address.searchParams.get(ABOUT[page(address)] ?? "");
 
@@ -11,11 +17,11 @@ export default function () {
   const push = history.pushState.bind(history);
   history.pushState = (state, unused, target) => {
     const here = new URL(location.href);
-    const there = new URL(target ?? here, here);
+    const there = owned(new URL(target ?? here, here));
     const same = page(here) === page(there) && thing(here) === thing(there);
     // The Workbench is told by the session which run it shows, a moment after it was opened.
     const opens = page(here) === "" && page(there) === "" && thing(here) === null;
-    if (same || opens) history.replaceState(state, unused, target);
-    else push(state, unused, target);
+    if (same || opens) history.replaceState(state, unused, there);
+    else push(state, unused, there);
   };
 }

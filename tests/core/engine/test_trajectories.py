@@ -111,10 +111,12 @@ def test_every_call_that_is_rightly_recorded_runs(played_calls):
     assert len(slips) <= 3, slips
 
 
-def test_few_calls_are_refused_and_each_says_what_would_do(played_calls):
+def test_few_calls_are_refused_and_each_says_what_would_do(played_calls, request):
+    # Of short questions more are recorded wrongly.
+    limit = 0.09 if request.node.callspec.params["played_calls"] == "all" else 0.1
     own = [item for item in played_calls if item.call.tool not in _MODEL_BACKED]
     refused = [item for item in own if not item.observation.succeeded]
-    assert len(refused) / len(own) < 0.1, [(i.question, i.call.tool, i.observation.text) for i in refused]
+    assert len(refused) / len(own) < limit, [(i.question, i.call.tool, i.observation.text) for i in refused]
     assert all(item.observation.kind == "refusal" for item in refused)
     assert [
         i.observation.text

@@ -123,7 +123,8 @@ def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: b
     view = run_view(events_of(store, shown)) if run else RunView()
     if was_running:
         view = replace(view, draft=recorded_draft(store, shown))
-    if was_running and (record is None or record.finished):
+    # The whole page looks at a run that goes on, and no more at one that has ended.
+    if was_running is not (record is not None and not record.finished):
         st.rerun()
     if was_running and (view.awaited is not None) != was_waiting:
         st.rerun()

@@ -195,7 +195,6 @@ def test_a_run_that_used_up_its_steps_is_watched_as_it_goes_on(workbench: Workbe
     steps.press("Enter")
     workbench.wait_until_settled()
     workbench.ask(QUESTION)
-    workbench.wait_until_settled()
     page.get_by_role("button", name="Go on with 3 more steps").click()
     told = page.locator(".st-key-answer").get_by_text("The budget of 6 steps is used up.")
     expect(told).to_be_visible(timeout=PATIENCE)

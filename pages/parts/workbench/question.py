@@ -272,11 +272,8 @@ def show_more_budget(run: str) -> None:
     record = services().store.run(run) if run else None
     if record is None or not is_own_run(record.id) or not used_up(record):
         return
-    # The answer is drawn by itself: the whole page has to be, to look at the run again, and before that a run
-    # that goes on would have taken the button away.
-    if st.button(resume_label(record), icon=":material/resume:", key="go-on"):
-        _resume(record)
-        st.rerun()
+    # By a callback: what is pressed while the page is drawn for another reason would be lost otherwise.
+    st.button(resume_label(record), icon=":material/resume:", on_click=_resume, args=(record,), key="go-on")
 
 
 def _resume(record: RunRecord) -> None:

@@ -17,8 +17,8 @@ __all__ = [
     "ROLES",
     "SERVER",
     "TEAM",
-    "Actor",
     "Action",
+    "Actor",
     "Grant",
     "Kind",
     "Mode",
@@ -26,7 +26,6 @@ __all__ = [
     "Right",
     "Role",
     "Thing",
-    "who_acts",
     "acting_person",
     "as_person",
     "in_team",
@@ -36,4 +35,5 @@ __all__ = [
     "set_finder",
     "set_witness",
     "tell_refusal",
+    "who_acts",
 ]

@@ -609,6 +609,14 @@ _FACTS = {
     "available": "whether there is", "files": "list of files",
     "features": "number of features", "nodata": "value of missing data",
 }  # fmt: skip
+
+
+def _not(speaker: _Speaker, node: Not) -> str:
+    if isinstance(node.of, Valid):
+        return f"missing {speaker.part(node.of.of)}"
+    return f"not ({speaker.body(node.of)})"
+
+
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,
     Cloud: _Speaker.cloud,
@@ -619,7 +627,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Compare: _Speaker.compare,
     And: _logic("and"),
     Or: _logic("or"),
-    Not: lambda speaker, node: f"not ({speaker.body(node.of)})",
+    Not: _not,
     Combine: _combine,
     Steps: lambda speaker, node: (
         f"{_STEPS[node.how]}changes from each date to the next of ({speaker.body(node.of)})"

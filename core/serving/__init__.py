@@ -14,6 +14,6 @@ __all__ = [
     "UploadRegistry",
     "default_style",
     "routes",
-    "style_in_series",
     "save_upload",
+    "style_in_series",
 ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clouds import tells_left_in, tells_masked
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.coverage import (
     SUMMARIES,
@@ -63,17 +64,6 @@ _ITS_MAXIMUM = re.compile(
 )
 _OF_MAXIMA = re.compile(
     r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
-)
-_MASKED = re.compile(
-    r"\b(?:cloud-masked|clouds? (?:are |is |were )?(?:masked|removed|excluded)|"
-    r"(?:after|with) (?:cloud )?masking|"
-    r"(?:masking|removing|excluding) (?:the |out )?(?:clouds?|cloudy pixels)|without (?:the )?clouds)\b",
-    re.I,
-)
-_LEFT_IN = re.compile(
-    r"\b(?:without (?:any )?(?:cloud )?masking|(?:including|with) (?:the )?clouds(?! (?:masked|removed))|"
-    r"(?:using|over|with|when) all pixels|unmasked|all pixels (?:are|were) used)\b",
-    re.I,
 )
 _WHOLE = re.compile(
     r"\b(?:(?:whole|entire|overall|total|study|mapped) (?:area|scene|image|region|raster|map)|"
@@ -434,13 +424,13 @@ def _other_clouds(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -
     """Return why a number is not of what clouds were taken out of, or left in, as is told."""
     beside = _words_behind(told.clause, claim)
     texts = (beside, told.clause, answer.text)
-    beside = next((text for text in texts if _MASKED.search(text) or _LEFT_IN.search(text)), "")
-    masked, left_in = _MASKED.search(beside), _LEFT_IN.search(beside)
-    if bool(masked) is bool(left_in) or not any(f.origin.is_clear for f in answer.facts):
+    beside = next((text for text in texts if tells_masked(text) or tells_left_in(text)), "")
+    masked, left_in = tells_masked(beside), tells_left_in(beside)
+    if masked is left_in or not any(f.origin.is_clear for f in answer.facts):
         return ""
     alike = [f for f in answer.facts if (f.labels, f.statistic) == (fact.labels, fact.statistic)]
-    meant = [f for f in alike if f.origin.is_clear is bool(masked) and not answer.shows(claim, [f.number])]
-    if fact.origin.is_clear is not bool(masked) and meant:  # of a clear date there is one number
+    meant = [f for f in alike if f.origin.is_clear is masked and not answer.shows(claim, [f.number])]
+    if fact.origin.is_clear is not masked and meant:  # of a clear date there is one number
         return f"{claim.text} is of what clouds were {'taken out of' if left_in else 'left in'}."
     return ""
 

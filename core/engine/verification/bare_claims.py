@@ -18,7 +18,7 @@ from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
-from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tool_of
+from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tells_gaps, tool_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import find_shares
 
@@ -96,13 +96,8 @@ def _tells_work(answer: AnswerColumns, clause: str) -> bool:
 
 
 def _lacks_some(step: Step) -> bool:
-    value, warned = step.observation.value, " ".join(step.observation.warnings)
-    return (
-        isinstance(value, list)
-        and None in value
-        or "no valid pixel" in warned.casefold()
-        or "No pixel" in warned
-    )
+    value = step.observation.value
+    return isinstance(value, list) and None in value or tells_gaps(step)
 
 
 def _is_judged(answer: AnswerColumns, clause: str) -> bool:

@@ -36,6 +36,18 @@ _OF_CLEAR = re.compile(
     r"(?:dates|days|images|scenes|acquisitions)\b",
     re.I,
 )
+# Whether clouds were taken out of what is spoken of, or left in.
+_MASKED = re.compile(
+    r"\b(?:cloud-masked|clouds? (?:are |is |were )?(?:masked|removed|excluded)|"
+    r"(?:after|with) (?:cloud )?masking|"
+    r"(?:masking|removing|excluding) (?:the |out )?(?:clouds?|cloudy pixels)|without (?:the )?clouds)\b",
+    re.I,
+)
+_LEFT_IN = re.compile(
+    r"\b(?:without (?:any )?(?:cloud )?masking|(?:including|with) (?:the )?clouds(?! (?:masked|removed))|"
+    r"(?:using|over|with|when) all pixels|unmasked|all pixels (?:are|were) used)\b",
+    re.I,
+)
 _PARTLY = re.compile(
     r"\b(?:mostly|nearly|almost|partly|partially|largely|more|less|than|above|below|over|under|not|n't|no|least|"
     r"most|\d+ ?%)\b",
@@ -71,6 +83,16 @@ def tells_only_clear(text: str) -> bool:
 def tells_only_cloudy(text: str) -> bool:
     """Return whether a text speaks of what is cloudy, and of nothing clear."""
     return _CLOUDY.search(text) is not None and _CLEAR.search(text) is None
+
+
+def tells_masked(text: str) -> bool:
+    """Return whether a text says that clouds were taken out."""
+    return _MASKED.search(text) is not None
+
+
+def tells_left_in(text: str) -> bool:
+    """Return whether a text says that clouds were left in."""
+    return _LEFT_IN.search(text) is not None
 
 
 def count_of_dates(text: str) -> CountOfDates | None:

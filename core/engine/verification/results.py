@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, TypeGuard
@@ -18,6 +19,9 @@ STATISTICS = frozenset(
     + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
     + ["overall_accuracy", "accuracy", "kappa", "samples", "precision", "recall", "f1"]
 )
+
+
+_GAPS = re.compile(r"\bno valid pixel\b|\bNo pixel of \S+ is valid\b")
 
 
 def is_number(value: Any) -> TypeGuard[int | float]:
@@ -66,3 +70,8 @@ def usual_argument(step: Step, argument: str) -> str:
 def _usual(tool: str, argument: str) -> str:
     known = registry().get(tool).schema["properties"] if tool in registry() else {}
     return str(known.get(argument, {}).get("default") or "")
+
+
+def tells_gaps(step: Step) -> bool:
+    """Return whether a step says that rasters have no valid pixel."""
+    return any(_GAPS.search(warning) for warning in step.observation.warnings)

@@ -11,6 +11,7 @@ from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import Column, labels_in
 from treeline.core.engine.verification.phrases import extreme, is_negated, is_range
+from treeline.core.engine.verification.results import tells_gaps
 
 # Two dates are both ends: what is said of them is no statement on a course.
 _FEWEST = 3
@@ -33,7 +34,19 @@ _NONE_LOST = re.compile(
     r"(?:(?:is|are|was|were|had to be|has|have) )(?:lost|missing|excluded|left out|masked|empty)\b",
     re.I,
 )
-_GAPS = re.compile(r"\bhave no valid pixel\b", re.I)
+# What was done with all of the data, or had to be done with none.
+_TIMES = r"(?P<times>dates?|days?|images?|scenes?|rasters?|acquisitions?)"
+_NONE_OUT = re.compile(
+    rf"\b(?:no|none of the|not a single|not one) (?:\w+ ){{0,2}}?(?:{_TIMES}|pixels?|clouds?|values?) "
+    r"(?:\w+ ){0,3}?(?:masked|removed|excluded|left out|discarded|dropped)\b",
+    re.I,
+)
+_ALL_IN = re.compile(
+    rf"\b(?:all|every|each)(?: (?:of|the|\d+))* (?:{_TIMES}|pixels?)\b(?P<of>[^.;,]{{0,40}}?) "
+    r"(?:is|are|was|were) (?:\w+ )?(?:used|included|averaged|considered|pooled|processed)\b",
+    re.I,
+)
+_SCENE = re.compile(r"\bof (?:the |this )?(?:whole |entire )?(?:scene|image|area|raster)\b", re.I)
 
 
 def false_wholes(answer: AnswerColumns) -> Iterator[str]:
@@ -41,6 +54,7 @@ def false_wholes(answer: AnswerColumns) -> Iterator[str]:
     for part in answer.clauses:
         yield from _false_averages(answer, part)
         yield from _false_completeness(answer, part)
+        yield from _false_work(answer, part)
 
 
 def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
@@ -80,7 +94,7 @@ def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:
     if match is None or is_negated(part, match.start()):
         return
     for step in answer.steps:
-        if _GAPS.search(" ".join(step.observation.warnings)):
+        if tells_gaps(step):
             yield f"Step {step.number} says that rasters have no valid pixel."
             return
         if match.groupdict().get("clear") and any(cloud_covers(step)):
@@ -91,3 +105,22 @@ def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:
         if missing:
             yield f"Step {step.number} has no value for {missing} of {len(value)}."
             return
+
+
+def _false_work(answer: AnswerColumns, part: str) -> Iterator[str]:
+    """Find what is said to have been done with all of the data, or none, which the steps did otherwise."""
+    left_in, taken = _NONE_OUT.search(part), _ALL_IN.search(part)
+    facts = [
+        f for f in answer.facts if any(answer.shows(c, [f.number]) for c in answer.claims)
+    ] or answer.facts
+    work = left_in or taken
+    if work is not None and work["times"]:
+        dates = frozenset[str]().union(*(fact.origin.dates for fact in facts))
+        years = {date[:4] for date in dates}
+        there = sum(answer.years.get(year, 0) for year in years)
+        if 1 < len(dates) < there:
+            yield f"{len(dates)} of {there} dates were read."
+    elif left_in and facts and all(fact.origin.is_clear for fact in facts):
+        yield "The cited steps took clouds out."
+    elif taken and facts and _SCENE.search(taken["of"]) and all(fact.origin.names for fact in facts):
+        yield f"The cited steps are of {' and '.join(sorted(facts[0].origin.names))}."

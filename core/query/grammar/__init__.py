@@ -24,6 +24,7 @@ from treeline.core.query.grammar import (
     lines,
     maps,
     measures,
+    missing_pixels,
     orders,
     paired_comparisons,
     place,
@@ -39,7 +40,6 @@ from treeline.core.query.grammar import (
     time,
     time_modifiers,
     trends,
-    values,
 )
 from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
@@ -47,7 +47,7 @@ FAMILIES = (
     time, place, statistics, conditions, comparison, change, changing, ranking, counting, course,
     trends, groups, maps, facts, several, formal, levels, paired_comparisons, spots, time_modifiers,
     clouds, bands, claims, alternatives, glosses, polygons, quantifiers, crossings, anaphora, against,
-    sizes, relations, differences, measures, lines, range_lists, availability, values, orders,
+    sizes, relations, differences, measures, lines, range_lists, availability, missing_pixels, orders,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from treeline.toolkit.contracts import Reads
 from treeline.toolkit.definition import Tool
 from treeline.toolkit.errors import ContractError, UnknownTool
 from treeline.toolkit.functions import DEFAULT
@@ -136,6 +137,23 @@ class Registry:
         if writers is None:
             self._writers = writers = _writers_of(self)
         return list(writers.get(role, ()))
+
+    def roles_from(self, held: Iterable[str]) -> set[str]:
+        """Return the roles that are held, and those that tools can make of them, one after the other.
+
+        Tools that make something of any raster, such as a mask by a limit, are left out: what they make is of
+        no variable of the ground.
+        """
+        roles = set(held)
+        known = -1
+        while known < len(roles):
+            known = len(roles)
+            for tool in self:
+                inputs = [p.contract for p in tool.inputs if p.required]
+                needed = [contract.roles for contract in inputs if isinstance(contract, Reads)]
+                if needed and all(not roles.isdisjoint(each) for each in needed):
+                    roles.update(tool.bands)
+        return roles
 
     def givers_of(self, quantity: str, kind: str | None = None) -> list[Tool]:
         """Return the tools whose result is a quantity, of a kind if one is named."""

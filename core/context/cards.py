@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -168,7 +168,9 @@ def search_of(library: CardLibrary) -> CardSearch:
         return _searches[key]
 
 
-def card_for(question: str, wanted: str = AUTO, cards: Cards = COMMON) -> ChosenCard | None:
+def card_for(
+    question: str, wanted: str = AUTO, cards: Cards = COMMON, held: Collection[str] | None = None
+) -> ChosenCard | None:
     """Return the card that a question is worked on with.
 
     Parameters
@@ -177,6 +179,9 @@ def card_for(question: str, wanted: str = AUTO, cards: Cards = COMMON) -> Chosen
         ``auto`` for the best above the threshold, ``none``, or the id of a card.
     cards : Cards
         Of whom asks.
+    held : collection of str, optional
+        The roles of the data: the best is one of the cards whose variables these are, or can be made of
+        these. ``None`` where they are not known.
 
     Raises
     ------
@@ -191,13 +196,20 @@ def card_for(question: str, wanted: str = AUTO, cards: Cards = COMMON) -> Chosen
         return ChosenCard(cards.library().get(wanted))
     search = search_of(cards.cards_for_runs())
     found = search.search(question)
-    return ChosenCard(search.cards[found[0].id], found[0]) if found else None
+    reach = None if held is None or not found else registry().roles_from(held)
+    fitting = (m for m in found if reach is None or reach.issuperset(search.cards[m.id].roles))
+    best = next(fitting, None)
+    return ChosenCard(search.cards[best.id], best) if best else None
 
 
 def card_of_run(
-    question: str, wanted: str, context: Mapping[str, str], cards: Cards = COMMON
+    question: str,
+    wanted: str,
+    context: Mapping[str, str],
+    cards: Cards = COMMON,
+    held: Collection[str] | None = None,
 ) -> tuple[dict[str, str], list[Note]]:
-    """Return what cards add to the context of a run, and the events that say so.
+    """Return what cards add to the context of a run, and the events that say so; see :func:`card_for`.
 
     A run that was handed a card keeps it. Without an embedder the run goes on without a card.
     """
@@ -207,7 +219,7 @@ def card_of_run(
         if wanted == PASSAGES:
             found = nearest_passages(question, search_of(cards.cards_for_runs()))
             return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are told.")]
-        chosen = card_for(question, wanted, cards)
+        chosen = card_for(question, wanted, cards, held)
     except EmbedderMissing as error:
         return {}, [Note(f"No card was looked for: {error}")]
     return (chosen.context, [chosen.note]) if chosen else ({}, [])

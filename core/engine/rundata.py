@@ -25,6 +25,7 @@ from treeline.core.workspace import (
     period,
     select,
 )
+from treeline.core.workspace.collections import UNKNOWN_ROLE
 from treeline.core.workspace.workspace import VECTOR_SUFFIXES
 from treeline.toolkit import Product
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
@@ -131,6 +132,12 @@ class RunData:
         made = [self.resolver.describe(name)[0] for name, p in self._products.items() if p.kind == "raster"]
         named = [self._name(member) for member in members_of(made)]
         return {**inputs, **collect(named, taken=list(inputs))}
+
+    @property
+    def roles(self) -> frozenset[str] | None:
+        """The roles of the rasters that are there; ``None`` where that of one was not recognised."""
+        roles = frozenset(collection.role for collection in self.collections.values())
+        return None if UNKNOWN_ROLE in roles else roles
 
     def select(self, handle: str) -> Collection:
         """Return the collection that a handle names.

@@ -115,7 +115,8 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     read = _planners_reading(task, data)
     # A fragment names little of its task; what it makes of the question before does.
     meant = read if options.after and read else record.question
-    advice, notes = card_of_run(meant, options.card, context, Cards(task.store, options.person))
+    cards = Cards(task.store, options.person)
+    advice, notes = card_of_run(meant, options.card, context, cards, data.roles)
     context |= advice
     if options.policy == "language":
         context |= (open_tools(_sees(task)) | holdings(data)) if options.open_tools else {}

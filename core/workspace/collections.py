@@ -20,6 +20,8 @@ from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import VARIABLES, variable
 
 _HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?::(?P<last>[\d-]*))?\])?$")
+UNKNOWN_ROLE = "unknown"
+"""The role of a collection whose role was not recognised."""
 # What the bands of a collection have in common.
 RolePlace = tuple[str, str]
 
@@ -162,7 +164,7 @@ def _group(members: Iterable[Member]) -> dict[RolePlace, list[Member]]:
     """Return bands by role and place; by their name too where one date has several."""
     groups: dict[RolePlace, list[Member]] = {}
     for member in members:
-        groups.setdefault((member.band.role or "unknown", member.description.place), []).append(member)
+        groups.setdefault((member.band.role or UNKNOWN_ROLE, member.description.place), []).append(member)
     apart: dict[RolePlace, list[Member]] = {}
     for (role, place), group in groups.items():
         names = _names_by_date(group) if VARIABLES.get(role) else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,17 @@ def test_a_card_is_chosen_by_id_in_its_newest_version() -> None:
     assert chosen is not None and chosen.match is None and chosen.card == saved
     with pytest.raises(CardError, match="no card"):
         card_for(QUESTION, "sea_ise")
+
+
+def test_a_card_is_chosen_whose_variables_the_data_hold_or_tools_can_make_of_them() -> None:
+    def chosen(question: str, held: Sequence[str] | None = None) -> str | None:
+        card = card_for(question, held=held)
+        return card.card.id if card else None
+
+    temperature = "Is the land surface temperature of vegetated land lower than that of bare land?"
+    assert chosen(temperature) == chosen(temperature, ["bt10", "red", "nir"]) == "lst_by_vegetation"
+    assert chosen(temperature, ["ndvi", "dem", "landcover"]) is None
+    assert chosen("Is there a trend of the NDVI over the years?", ["red", "nir"]) == "vegetation_trend"
 
 
 def test_an_edited_card_is_found_by_its_new_words() -> None:

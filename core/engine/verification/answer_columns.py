@@ -179,7 +179,7 @@ class AnswerColumns:
             if column.under(label):
                 others = [o for o, n in column.numbers.items() if self.shows(claim, [n])]
                 if others:
-                    held = ", ".join(f"{n:.6g}" for n in own[:3])
+                    held = ", ".join(f"{n:.6g}" for n in list(dict.fromkeys(own))[:3])
                     other = others[0] if others[0] != label else column.of
                     return f"{claim.text} is of {other}; {label} has {held}."
         return ""

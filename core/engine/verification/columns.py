@@ -12,7 +12,7 @@ from typing import Any
 from treeline.core.engine.actions import Observation, action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.claims import dates_in, dates_of_file, months_in
+from treeline.core.engine.verification.claims import claims_in, dates_in, dates_of_file, months_in
 from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
 from treeline.core.engine.verification.earlier_labels import (
     dates_of_products,
@@ -22,6 +22,7 @@ from treeline.core.engine.verification.earlier_labels import (
 )
 from treeline.core.engine.verification.origins import Origins, trace_origins
 from treeline.core.engine.verification.phrases import extreme, of_any_pixel, of_one_pixel, of_time
+from treeline.core.engine.verification.readings import units_of
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
     STATISTICS,
@@ -33,6 +34,7 @@ from treeline.core.engine.verification.results import (
 )
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit import registry
+from treeline.toolkit.units import UNITS
 
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
 _NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
@@ -73,6 +75,8 @@ class Column:
         Of a table by date and class: the class of a column by dates, the date of one by classes.
     of_days : bool
         Its numbers are days, counted from any one: when seasons start, by field.
+    unit : str
+        Of its numbers; empty where it is not known.
     """
 
     numbers: Mapping[str, float]
@@ -81,6 +85,7 @@ class Column:
     quantity: str = ""
     of: str = ""
     of_days: bool = False
+    unit: str = ""
 
     def write(self, number: float) -> str:
         """Return one of its numbers as an answer has it: a day as a date."""
@@ -118,7 +123,12 @@ def columns_of(
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
     found += _columns_of_groups(results, [column for _, column in found])
-    columns = [c for c in (*(column for _, column in found), *_join(found, results, days)) if c.numbers]
+    units = {number: unit for step in results for number, unit in units_of(step.observation)}
+    columns = [
+        replace(column, unit=units.get(next(iter(column.numbers.values())), ""))
+        for column in (*(column for _, column in found), *_join(found, results, days))
+        if column.numbers
+    ]
     # Beside what else was measured, how cloudy it was is looked at where a text speaks of clouds.
     beside = any(_measures(s) and quantity_of(s) != CLOUDS and numbers_of([s]) for s in results)
     return columns if beside else [replace(c, quantity=c.quantity.replace(CLOUDS, "")) for c in columns]
@@ -365,6 +375,21 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
         kept = {k: n for k, n in across.items() if k not in STATISTICS | IDENTIFIERS | _MEASURES}
         if label and len(kept) > 1:
             yield Column(kept, quantity="", of=label)
+    yield from _of_tables([(label, row) for label, row in named if label], aliases)
+
+
+def _of_tables(rows: Sequence[tuple[str, Mapping[str, Any]]], aliases: Mapping[str, str]) -> Iterator[Column]:
+    """Yield the columns of rows that hold a table each: shares of classes by zone, and the other way."""
+    for key in dict.fromkeys(key for _, row in rows for key, item in row.items() if isinstance(item, dict)):
+        tables = {label: row[key] for label, row in rows if isinstance(row.get(key), dict)}
+        cells = [
+            (of, str(k), float(n)) for of, table in tables.items() for k, n in table.items() if is_number(n)
+        ]
+        for label in tables:
+            yield Column({k: n for of, k, n in cells if of == label}, quantity=key.casefold(), of=label)
+        for name in dict.fromkeys(name for _, name, _ in cells):
+            by_row = {of: n for of, k, n in cells if k == name}
+            yield Column(by_row, aliases=aliases, quantity=key.casefold(), of=name)
 
 
 def day_number(item: Any) -> int:
@@ -400,7 +425,9 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     known = [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
     if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
         known = [column for column in known if column.quantity != CLOUDS]
-    return known
+    told = {UNITS[claim.unit].quantity for claim in claims_in(text) if claim.unit in UNITS}
+    of_unit = [column for column in known if column.unit not in UNITS or UNITS[column.unit].quantity in told]
+    return of_unit if told and of_unit else known
 
 
 def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
@@ -534,9 +561,9 @@ def _statistics(value: Any) -> Iterator[tuple[str, float]]:
 
 def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
     """Return a column that has the numbers of classes under their names; their numbers are aliases."""
-    if column.dated and column.of in legend:
-        return replace(column, of=legend[column.of])
     known = column.numbers.keys() & legend.keys()
+    if column.of in legend and (column.dated or not known):
+        return replace(column, of=legend[column.of])
     if column.dated or len({legend[label] for label in known}) < len(known) or not known:
         return column
     # Where others have a name, 0 without one is what belongs to no class.

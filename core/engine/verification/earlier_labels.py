@@ -98,9 +98,19 @@ def names_of_groups(step: Step, named: Sequence[Mapping[str, float]]) -> Iterato
 
 
 def _groups(step: Step) -> Iterator[tuple[list[list[Any]], list[Any]]]:
-    """Yield the groups of numbers that a step made a number of each of; of a plain list each is one."""
+    """Yield the groups of numbers that a step made a number of each of; of a plain list each is one.
+
+    Of several lists in a table, as a formula is handed them, those in one place are a group.
+    """
     values = step.observation.value
-    for groups in (step.observation.arguments or {}).values():
+    for argument in (step.observation.arguments or {}).values():
+        lists = (
+            [item for item in argument.values() if isinstance(item, list)]
+            if isinstance(argument, dict)
+            else []
+        )
+        alike = len({len(each) for each in lists}) == 1
+        groups = [[*place] for place in zip(*lists, strict=True)] if alike else argument
         if not (
             isinstance(groups, list) and isinstance(values, list) and len(groups) == len(values) >= _FEWEST
         ):
@@ -114,14 +124,24 @@ def _groups(step: Step) -> Iterator[tuple[list[list[Any]], list[Any]]]:
 def _shared_name(group: Sequence[Any], named: Sequence[Mapping[str, float]]) -> str:
     """Return the only class that has all numbers of a group."""
     names = [
-        {label for row in named for label, own in row.items() if own == n} for n in group if n is not None
+        {label for row in named for label, own in row.items() if _is_written(own, n)}
+        for n in group
+        if n is not None
     ]
     shared = set.intersection(*names) if names else set()
     return shared.pop() if len(shared) == 1 else ""
 
 
 def _date_of(number: Any, series: Mapping[str, Any]) -> str:
-    return next((date for date, own in series.items() if own == number), "")
+    return next((date for date, own in series.items() if _is_written(own, number)), "")
+
+
+def _is_written(own: float, number: Any) -> bool:
+    """Return whether a number is another one, or is that as a model writes it with fewer digits."""
+    if own == number or not isinstance(number, float):
+        return own == number
+    places = len(repr(number).partition(".")[2])
+    return "e" not in repr(number) and round(own, places) == number
 
 
 def _common_period(dates: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ SHARE = "share"
 _ENDS = frozenset({"max", "min"})
 # Statistics that texts seldom name, and that are none of those that they do.
 _OTHERS = frozenset({"iqr", "mad", "mode", "entropy", "skewness", "kurtosis", "rms", "trimmed_mean"})
+_CONVERTS = "_to_"
 # Of many pixels together: none of them has to have it.
 OF_MANY = frozenset({"mean", "median", "std", "sum", "variance", "percentile"})
 
@@ -132,12 +134,24 @@ def facts_of(steps: Sequence[Step], origins: Mapping[int, Origins], columns: Seq
     labels: dict[float, list[frozenset[str]]] = {}
     for cell in cells_of(columns):
         labels.setdefault(cell.number, []).append(cell.labels)
-    return [
-        Fact(number, step, statistic, own, origin, several)
-        for step in steps
-        for number, statistic, origin, several in _numbers(step, origins[step.number])
-        for own in labels.get(number, [frozenset()])
-    ]
+    found: list[Fact] = []
+    for step in steps:
+        handed_on = _converted(step, found)
+        found += [
+            Fact(number, step, statistic or handed_on, own, origin, several)
+            for number, statistic, origin, several in _numbers(step, origins[step.number])
+            for own in labels.get(number, [frozenset()])
+        ]
+    return found
+
+
+def _converted(step: Step, earlier: Sequence[Fact]) -> str:
+    """Return the statistic of what a step was handed to tell in another unit; empty where none is known."""
+    if _CONVERTS not in tool_of(step):
+        return ""
+    handed = numbers_in(list((step.observation.arguments or {}).values()))
+    known = (fact for fact in reversed(earlier) for n in handed if math.isclose(n, fact.number, rel_tol=1e-4))
+    return next((fact.statistic for fact in known), "")
 
 
 def _numbers(step: Step, origins: Origins) -> Iterator[tuple[float, str, Origin, bool]]:

@@ -35,7 +35,9 @@ _DENIES = re.compile(
     r"short of|came close|comes close|close to|nearly|almost|just missed|below the threshold)\b|n't\b",
     re.I,
 )
-_ONLY = re.compile(r"\b(?:only|solely|exclusively|just)\b(?!\s+\d)", re.I)
+_ONLY = re.compile(
+    r"\b(?:only|solely|exclusively|just)\b(?!\s+(?:\d|under\b|over\b|above\b|below\b|about\b|short\b))", re.I
+)
 _RANKING = re.compile(r"\b(?:rank\w*|order\w*|sort\w*)\b", re.I)
 _SO_MANY = re.compile(
     r"\b(?:top|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:\w{2,}est|most|least)\b", re.I

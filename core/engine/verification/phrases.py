@@ -24,7 +24,8 @@ _HIGH = (
     "thick|rough|salti|hazi|wid|broad|fast|heavi|lush|vast"
 )
 _LOW = (
-    "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild"
+    "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild|"
+    "rar"
 )
 _MORES, _LESSES = rf"(?:more|(?:{_HIGH})er)", rf"(?:less|(?:{_LOW})er)"
 COMPARATIVE = rf"(?:{_MORES}|{_LESSES})\b"

@@ -196,4 +196,6 @@ def _unit_of_key(key: str, unit: str) -> str:
         return "1"
     if key in _PROBABILITIES:
         return PROBABILITY
-    return COUNT if key in _COUNTED else "%" if key.rpartition("_")[2] in _PER_CENT else unit
+    _, mark, last = key.rpartition("_")
+    own = find_unit(last) if mark else ""  # area_ha
+    return COUNT if key in _COUNTED else "%" if last in _PER_CENT else own or unit

@@ -1,7 +1,8 @@
 """Words of an answer that nothing carries: neither its question, nor its results, nor plain language.
 
 An answer may use the words of its question and of what it cites, other words for the same things, and words
-that tell nothing of the world by themselves. Any other word tells what was not looked at: a cause, a person.
+that tell nothing of the world by themselves. What tells of people, of events, of what grows or stands
+somewhere must have been looked at, and a name must have been read.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import yaml
 from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import claims_in, dates_in, find_unit
+from treeline.core.engine.verification.claims import claims_in, dates_in, find_unit, months_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import is_one_letter_apart, labels_in
@@ -66,6 +67,15 @@ _REASONED = re.compile(
     re.I,
 )
 _REASONS = ("because", "since", "as")
+# What is told as usual elsewhere, or as what would be needed, is not told of this place.
+_AS_USUAL = re.compile(
+    r"\b(?:typical\w*|usual\w*|as expected|fits|consistent with|points? to|signs? of|hints?|need(?:ed|s)?|"
+    r"would|require[ds]?)\b",
+    re.I,
+)
+_NOT_THAT = re.compile(r"\b(?:not|no|without) (?:its|the|their|any|an?)? ?[a-z]+\b", re.I)
+# A name stands in the middle of a sentence with a capital.
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z\u00e0-\u017f]{2,}\b")
 _GAPS = re.compile(
     r"\b(?:clouds?|cloudy|no ?data|missing|masks?|masked|gaps?|empty|without (?:valid )?data|(?:in)?valid)\b",
     re.I,
@@ -200,10 +210,20 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     yield from _other_methods(answer)
     yield from _other_tests(answer)
     known = found | _words_and_names(told)
-    stated = _words_in(_without_background(answer))
-    if missing := [word for word in stated if not _is_carried(word, known)]:
+    if missing := list(dict.fromkeys(_unfounded(answer, known))):
         more = f" and {len(missing) - _MOST} more words" if len(missing) > _MOST else ""
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
+
+
+def _unfounded(answer: AnswerColumns, known: frozenset[str]) -> Iterator[str]:
+    """Yield the words of an answer that tell of the world, and the names, which nothing carries."""
+    for sentence in sentences(_without_background(answer)):
+        guess = _PERHAPS.search(sentence) is not None or _AS_USUAL.search(sentence) is not None
+        plain = _CODE.sub(" ", _NOT_THAT.sub(" ", _LEFT_OPEN.sub(" ", sentence)))
+        names = {match[0].casefold() for match in _NAME.finditer(plain) if not months_in(match[0])}
+        for word in _words(plain):
+            if (is_telling(word, guess) or word in names) and not _is_carried(word, known):
+                yield word
 
 
 def _without_background(answer: AnswerColumns) -> str:
@@ -236,9 +256,8 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
             shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_in(behind, found)
             reasoned = match[0].casefold() in _REASONS and _REASONED.search(behind)
             of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
-            if not (shown or reasoned or of_gaps) or not all(
-                _is_carried(word, found) for word in _words_in(behind)
-            ):
+            told = all(not is_telling(word) or _is_carried(word, found) for word in _words_in(behind))
+            if not (shown or reasoned or of_gaps) or not told:
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
 
@@ -295,7 +314,7 @@ def _other_tests(answer: AnswerColumns) -> Iterator[str]:
 
 
 def _names_in(text: str, found: frozenset[str]) -> bool:
-    return any(word in found and not _is_carried(word, frozenset()) for word in _words_in(text))
+    return any(word in found and is_telling(word) for word in _words_in(text))
 
 
 def _words_in(text: str) -> dict[str, None]:
@@ -328,19 +347,23 @@ def _is_carried(word: str, known: frozenset[str]) -> bool:
         return True
     if len(word) > _SPELT and any(is_one_letter_apart(word, other) for other in known):
         return True
-    return (
-        is_plain(word)
-        or bool(known.intersection(_forms(word)))
-        or any(_are_alike(word, other) for other in known)
-    )
+    return bool(known.intersection(_forms(word))) or any(_are_alike(word, other) for other in known)
 
 
 @lru_cache(maxsize=50_000)
-def is_plain(word: str) -> bool:
-    """Return whether a word tells nothing of the world by itself, in any of its forms and spellings."""
+def is_telling(word: str, guess: bool = False) -> bool:
+    """Return whether a word tells of the world what a tool must have looked at, in any of its forms.
+
+    Parameters
+    ----------
+    guess : bool
+        It stands in what is told as a guess, which may speak of weather, waters and plants.
+    """
     bare = [word.removeprefix(before) for before in _BEFORE if word.startswith(before)]
     rests = [rest for rest in bare if len(rest) > _SHORT]
-    return any(_usual_spelling(form) in _plain_words() for each in (word, *rests) for form in _forms(each))
+    forms = {_usual_spelling(form) for each in (word, *rests) for form in _forms(each)}
+    always, else_too = _telling_words()
+    return not forms.isdisjoint(always) or not guess and not forms.isdisjoint(else_too)
 
 
 def _usual_spelling(word: str) -> str:
@@ -383,9 +406,11 @@ def _background_words() -> frozenset[str]:
 
 
 @cache
-def _plain_words() -> frozenset[str]:
-    text = resources.files(_HERE).joinpath("plain_words.txt").read_text("utf-8")
-    return frozenset(map(_usual_spelling, _MARKED.sub("", text).split()))
+def _telling_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that always tell of the world, and those that do where nothing is guessed."""
+    text = resources.files(_HERE).joinpath("telling_words.txt").read_text("utf-8")
+    _, always, else_too = re.split(r"^\[.*\]$", text, flags=re.M)
+    return frozenset(map(_usual_spelling, always.split())), frozenset(map(_usual_spelling, else_too.split()))
 
 
 @cache

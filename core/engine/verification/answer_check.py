@@ -30,6 +30,7 @@ from treeline.core.engine.verification.wording import find_unsupported_words
 
 _OF_A_DAY = len("2016-08-14")
 # The reason goes to a person and back to the model, and has to be read; the rest is counted.
+_NONE = re.compile(r"\W*(?:none|nothing|not? (?:a|one|single))\b", re.I)
 _MOST = 2
 _OF_PIXELS = ("m", "degrees")
 _WHICH = re.compile(
@@ -183,6 +184,7 @@ def _find_silence(grounded: GroundedAnswer) -> Iterator[str]:
         yield f"The answer names none of {' and '.join(offered)}."
     if (
         says
+        or _NONE.match(grounded.text)
         or tells_fraction(grounded.text)
         or not asks_number(grounded.state.question)
         or dates_in(grounded.text)

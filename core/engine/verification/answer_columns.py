@@ -63,7 +63,8 @@ class AnswerColumns:
         found, before = list[str](), list[str]()
         for clause in clauses_of(self.text):
             own = labels_in(clause, self.columns)
-            if before and is_appositive(clause):  # "than in April, the coolest month"
+            begins = clause[:1].isupper()  # a sentence of its own
+            if before and not begins and is_appositive(clause):  # "than in April, the coolest month"
                 clause, own = f"{before[-1]}: {clause}", before[-1:]
             elif len(before) == 1 and refers(clause, before[0]):
                 clause, own = f"{before[0]}: {clause}", before
@@ -164,7 +165,7 @@ class AnswerColumns:
 
     @cached_property
     def _nothing(self) -> Evidence:
-        return Evidence(units=self.evidence.units)
+        return Evidence(units=self.evidence.units, computed=self.evidence.computed)
 
     def with_numbers(self, units: Mapping[float, tuple[str, ...]]) -> Evidence:
         """Return evidence of some numbers alone, with their units."""

@@ -24,9 +24,16 @@ from treeline.core.engine.verification.coverage import (
     sums_up,
 )
 from treeline.core.engine.verification.extremes import best_of
-from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_share_of_things
+from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
-from treeline.core.engine.verification.phrases import denies_side, extreme, find_rank, of_any_pixel, side
+from treeline.core.engine.verification.phrases import (
+    denies_side,
+    extreme,
+    find_rank,
+    is_range,
+    of_any_pixel,
+    side,
+)
 from treeline.core.engine.verification.results import quantity_of, tool_of
 from treeline.core.engine.verification.shares import without_fractions
 from treeline.core.engine.verification.statistic_words import (
@@ -45,6 +52,13 @@ _DATE = "|".join(each[:-1] for each in sorted(DATES))
 _ALL_DATES = re.compile(
     rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
 )
+# What a limit is: pixels above 701 m (the median elevation).
+_OF_LIMIT = re.compile(
+    r"\b(?:above|below|over|under|than) [-\d.,]+ ?\S{0,3} "
+    r"\((?:the )?(?:mean|median|average|maximum|minimum)[^()]*\)",
+    re.I,
+)
+_EXAMPLE = re.compile(r"\b(?:for (?:example|instance)|e\.g\.|such as)", re.I)
 _OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
 _OF_A_KIND = 5
 _OF_A_YEAR = len("2016")
@@ -207,6 +221,7 @@ def _limits_of(text: str) -> list[tuple[Claim, int]]:
 
 def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> frozenset[str]:
     """Return the statistics that a number is told to be: right before it, or once for all of its clause."""
+    clause = _OF_LIMIT.sub(" ", clause)
     before = clause[: clause.find(claim.text)]
     if match := _CALLED.search(before):
         name = statistic_of(match["name"].casefold())
@@ -274,6 +289,9 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if _is_span(told) and all(min(said) <= day < f"{max(said)}~" for day in own):
         return ""
+    named = said | set(dates_in(told.clause))
+    if len(own) > 1 and all(any(is_same_label(one, date) for date in named) for one in own):
+        return ""  # a difference of both dates that are named
     near = {one for one in own for other in said if one.startswith(other) or other.startswith(one)}
     # What was made of several is of none of them alone; a difference is told of its end.
     whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
@@ -314,7 +332,9 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
     if not near:
         own = min(limits, key=lambda each: abs(each.number - written.number))
         return f"Step {fact.step.number} is of a threshold of {own.number:g}, not of {written.text}."
-    if said and not rest and all(each.side != said for each in near):
+    # What lost more than 0.1 lies below -0.1.
+    turned = [-1 if each.number * written.number < 0 else 1 for each in near]
+    if said and not rest and all(e.side * sign != said for e, sign in zip(near, turned, strict=True)):
         where = "above" if near[0].side > 0 else "below"
         return f"Step {fact.step.number} tells what lies {where} {near[0].number:g}."
     return ""
@@ -329,6 +349,8 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
         plain = find_statistics(told.clause, nouns=True) or find_statistics(answer.question, nouns=True)
         named = named & plain
     if not named or not own or own in named or find_rank(told.clause):
+        return ""
+    if own in _ENDS and is_range(told.clause):
         return ""
     # On average 40 % of the pixels are of it.
     if not named or own == SHARE and (claim.unit == "%" or not named & OF_MANY):
@@ -422,6 +444,8 @@ def _words_behind(clause: str, claim: Claim) -> str:
 
 def _other_clouds(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is not of what clouds were taken out of, or left in, as is told."""
+    if re.search(rf"\b(?:in|within|over|after) {re.escape(claim.text)} (?:day|week|month)s\b", told.clause):
+        return ""
     beside = _words_behind(told.clause, claim)
     texts = (beside, told.clause, answer.text)
     beside = next((text for text in texts if tells_masked(text) or tells_left_in(text)), "")
@@ -445,7 +469,8 @@ def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
 
 def _only_some_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is not of all dates that there are."""
-    if not _ALL_DATES.search(told.clause):
+    of_a_day = any(len(date) > _OF_A_YEAR for date in told.dates)
+    if of_a_day or not _ALL_DATES.search(told.clause) or _EXAMPLE.search(told.clause):
         return ""
     years = {date[:4] for date in told.dates or frozenset(dates_in(answer.question))} or answer.years.keys()
     read = sum(date[:4] in years for date in fact.origin.dates)

@@ -17,11 +17,20 @@ from treeline.core.engine.verification.clouds import cloud_covers, tells_only_cl
 from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
+from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, of_one_pixel, way
 from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tells_gaps, tool_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import find_shares
 
+# What is held against everything else that there is.
+AMONG_ALL = re.compile(
+    r"\b(?:of|among|than) (?:(?:that|those) (?:of|in) )?(?:all|every|any|each|"
+    r"the (?:two|three|four|five|six|seven|eight|nine|ten|\d+))\b|\bno other\b|\ball (?:the )?others?\b",
+    re.I,
+)
+_THAN_BEFORE = re.compile(
+    r"\bthan\b.*\b(?:days?|dates?|weeks?|months?|years?|seasons?|before|ever|previous\w*)\b", re.I
+)
 _MOST_THINGS = re.compile(
     r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
 )
@@ -65,8 +74,17 @@ _CAVEAT = re.compile(
 
 
 def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
-    """Yield what an answer says that nothing was found to hold against, in sentences."""
+    """Yield what an answer says that nothing was found to hold against, in sentences.
+
+    What states a number of the results may go on to say what it makes of it, but for what it says of all
+    others.
+    """
+    founded = any(answer.shows(claim, answer.evidence.numbers) for claim in answer.claims)
     for clause in answer.clauses:
+        only_time = (way(clause) or _THAN_BEFORE.search(clause)) and _is_of_one_time(answer)
+        checked = only_time or of_one_pixel(clause) or AMONG_ALL.search(clause)
+        if founded and clause != answer.option and not checked:
+            continue
         if _CAVEAT.search(clause) or _is_heading(clause) or _is_judged(answer, clause):
             continue
         if _tells_work(answer, clause):

@@ -14,7 +14,7 @@ from dataclasses import replace
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, months_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.columns import Column, labels_in
 from treeline.core.engine.verification.facts import statistic_of_call
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
@@ -200,7 +200,9 @@ def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterat
         told = f"{answer.question} {part}"
         if not years or not of_years or years[0] not in answer.text:
             continue
-        if _OF_SOME.search(part) or _SEASON.search(told) or months_in(told):
+        said = part if extreme(part) else answer.text
+        days = [date for date in dates_in(said) if date.startswith(years[0]) and date != years[0]]
+        if days or _OF_SOME.search(part) or _SEASON.search(told) or months_in(told):
             continue
         columns = [c for c in answer.columns if c.dated and c.under(years[0])]
         if not extreme(part) and not find_statistics(part) & {"mean", "sum"}:

@@ -25,6 +25,11 @@ _LIMIT = re.compile(
     r"(?: of)?)\s*$",
     re.I,
 )
+_OR_MORE = re.compile(
+    r"\s?[^\s\d]{0,4} (?:or|and) (?:more|less|above|below|over|under|higher|lower|greater|steeper|flatter|"
+    r"hotter|warmer|cooler|colder|upwards?)\b",
+    re.I,
+)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 # What a number is told for: 0.2 K per year. Words such as a unit may stand between.
 _PER_SPAN = re.compile(
@@ -239,7 +244,8 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
         half = min(half, _OF_A_RATIO * number)
     per = _span_at(text, end)
     thing = "" if unit else (_THING.match(text, end) or [""])[0].strip().casefold()
-    return Claim(match[1], number, half, unit, per, _LIMIT.search(before) is not None, thing)
+    limit = _LIMIT.search(before) is not None or _OR_MORE.match(text, end) is not None
+    return Claim(match[1], number, half, unit, per, limit, thing)
 
 
 def _span_at(text: str, position: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Observation, action_name
 from treeline.core.engine.calls import file_name, texts
+from treeline.core.engine.checks import INDEX
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import claims_in, dates_in, dates_of_file, months_in
 from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
@@ -49,6 +51,8 @@ _OF_BOTH = (
 )
 # What ground is called beside its kind: artificial areas are the class of artificial surfaces.
 _GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
+# Quantities whose parts make up a whole.
+_ADD_UP = ("%", "ha", "km2", "m2")
 _MAY = re.compile(r"\bmay\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
@@ -91,6 +95,11 @@ class Column:
         """Return one of its numbers as an answer has it: a day as a date."""
         return dt.date.fromordinal(int(number)).isoformat() if self.of_days else f"{number:.6g}"
 
+    def is_of_other_quantity(self, unit: str) -> bool:
+        """Return whether its numbers measure something else than what has a unit: shares, and no heights."""
+        own = "ratio" if self.unit == INDEX else UNITS[self.unit].quantity if self.unit in UNITS else ""
+        return unit in UNITS and own not in ("", UNITS[unit].quantity)
+
     def under(self, label: str) -> list[float]:
         """Return the numbers of a label; of a month or a year those of its days."""
         return [n for own, n in self.numbers.items() if self.is_under(own, label)]
@@ -123,12 +132,17 @@ def columns_of(
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
     found += _columns_of_groups(results, [column for _, column in found])
-    units = {number: unit for step in results for number, unit in units_of(step.observation)}
+    units = {
+        number: unit or ("%" if (step.observation.arguments or {}).get("statistic") == "share" else "")
+        for step in results
+        for number, unit in units_of(step.observation)
+    }
     columns = [
         replace(column, unit=units.get(next(iter(column.numbers.values())), ""))
         for column in (*(column for _, column in found), *_join(found, results, days))
         if column.numbers
     ]
+    columns += [*_of_kinds(columns)]
     # Beside what else was measured, how cloudy it was is looked at where a text speaks of clouds.
     beside = any(_measures(s) and quantity_of(s) != CLOUDS and numbers_of([s]) for s in results)
     return columns if beside else [replace(c, quantity=c.quantity.replace(CLOUDS, "")) for c in columns]
@@ -244,6 +258,21 @@ def _kinds(labels: Iterable[str]) -> dict[str, list[str]]:
     return {kind: some for kind, some in found.items() if len(some) > 1 and kind not in some}
 
 
+def _of_kinds(columns: Sequence[Column]) -> Iterator[Column]:
+    """Yield what the classes of a kind come to together, where their numbers add up: forest of each zone."""
+    known = [column for column in columns if column.unit in _ADD_UP and not column.dated]
+    for column in known:
+        for kind, labels in _kinds(column.numbers).items():
+            total = math.fsum(column.numbers[label] for label in labels)
+            yield replace(column, numbers={kind: total}, aliases={})
+    classes = {column.of: column for column in known if column.of and len(column.numbers) > 1}
+    for kind, names in _kinds(classes).items():
+        parts = [classes[name] for name in names]
+        zones = dict.fromkeys(zone for part in parts for zone in part.numbers)
+        sums = {zone: math.fsum(part.numbers.get(zone, 0.0) for part in parts) for zone in zones}
+        yield replace(parts[0], numbers=sums, of=kind)
+
+
 def _correct_labels(text: str, labels: Iterable[str]) -> str:
     """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
 
@@ -279,6 +308,8 @@ def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
         yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
     yield from ((label.replace(" ", "-"), label) for label in column.numbers if " " in label)
     first = Counter(label.split(" ")[0] for label in column.numbers)
+    for kind, labels in _kinds(column.numbers).items():  # conifer, of conifer and broadleaf forest
+        yield from ((label.removesuffix(f" {kind}"), label) for label in labels if label != kind)
     for label in column.numbers:
         word, _, rest = label.partition(" ")
         if rest in _GROUNDS and first[word] == 1:

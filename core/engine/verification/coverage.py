@@ -27,7 +27,7 @@ from treeline.core.engine.verification.columns import (
 )
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.phrases import way
+from treeline.core.engine.verification.phrases import is_range, way
 from treeline.core.engine.verification.readings import difference_of
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.support import adds_up
@@ -93,10 +93,22 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                 said = before if of_those_before else labels_beside(mention, mentions, clause)
                 if said in told or not said or mention.claim is None:
                     continue
+                if own and _is_end_of_all(answer, clause, own):
+                    continue
                 if wrong := _of_others(answer, mention.claim, said, cells):
                     told.add(said)
                     yield wrong
             before = own or before
+
+
+def _is_end_of_all(answer: AnswerColumns, clause: str, labels: frozenset[str]) -> bool:
+    """Return whether the numbers of all labels of a clause lie in the range that it tells."""
+    ends = sorted((claim for claim in claims_in(clause) if not claim.limit), key=lambda claim: claim.number)
+    if len(labels) < _TWO or len(ends) != _TWO or not is_range(clause):
+        return False
+    low, high = ends[0].number - ends[0].half, ends[1].number + ends[1].half
+    rows = [[n for label in labels for n in c.under(label)] for c in columns_for(clause, answer.columns)]
+    return any(len(row) >= len(labels) and all(low <= n <= high for n in row) for row in rows)
 
 
 def find_misplaced_days(answer: AnswerColumns) -> Iterator[str]:

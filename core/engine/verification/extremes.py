@@ -14,6 +14,8 @@ from treeline.core.engine.verification.columns import Column, find_columns, find
 from treeline.core.engine.verification.comparisons import prefers
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
+    COMPARATIVE,
+    LESS,
     comparison,
     extreme,
     is_range,
@@ -25,8 +27,16 @@ from treeline.core.engine.verification.phrases import (
 )
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
+from treeline.toolkit.units import UNITS
 
 _OFFERED = 2
+# What is held against all others: warmer than every other class, no other lies higher, all others lost more.
+_MORE = rf"(?P<what>{COMPARATIVE}|(?:more|less)\b)"
+_THAN_ALL = re.compile(
+    rf"{_MORE}[^.;,]{{0,30}}? than (?:(?:that|those) (?:of|in) )?(?:every|any|all) (?:the )?others?\b", re.I
+)
+_NO_OTHER = re.compile(rf"\bno other\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
+_ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)
 _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
@@ -58,6 +68,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         fits = len(own) < 2 and not told and not comparison(clause)
         direction = extreme(clause) or (asked if fits else 0)
+        direction = _among_others(clause) or direction
         if not direction:
             alone = asks and not told and len(answer.labels) == 1 and not comparison(clause)
             said, told = is_superlative(clause) or alone, told or bool(labels)
@@ -75,6 +86,15 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _among_others(clause: str) -> int:
+    """Return which end is told of what is held against all others: 1 of "no other class lies higher than"."""
+    for pattern, sign in ((_THAN_ALL, 1), (_NO_OTHER, 1), (_ALL_OTHERS, -1)):
+        if match := pattern.search(clause):
+            more = -1 if LESS.search(match["what"]) else 1
+            return sign * more * (-1 if way(clause) < 0 else 1)
+    return 0
 
 
 def _is_of_all(claim: Claim, clause: str) -> bool:
@@ -176,6 +196,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     fitting = fitting or list(_by_period(answer, label, clause))
     claims = claims_in(clause)
     fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
+    if fitting and any(_is_of_another(answer, claim, fitting) for claim in claims):
+        return
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label):
@@ -187,6 +209,13 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         best = best_of(list(fitting[0].numbers.values()), direction)
         holder = next(label for label, n in fitting[0].numbers.items() if n == best)
         yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}."
+
+
+def _is_of_another(answer: AnswerColumns, claim: Claim, columns: Sequence[Column]) -> bool:
+    """Return whether a number has a unit that none of some columns has, and that another result has."""
+    own = [n for column in columns for n in column.numbers.values()]
+    apart = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) and n not in own]
+    return claim.unit in UNITS and not answer.shows(claim, own) and answer.shows(claim, apart)
 
 
 def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Column]:

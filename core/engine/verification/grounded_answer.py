@@ -85,6 +85,8 @@ _AGAINST_MEAN = re.compile(
     re.I,
 )
 _SIZE = re.compile(r"\b(\d+) x (\d+) pixels\b")
+_GRID = re.compile(r"\b(\d+) x (\d+) pixels of ([\d.]+) x ([\d.]+) m\b")
+_ROUGH = 0.02  # 101 ha are told as about 100 ha
 _OF_A_KIND = "more of this kind"
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
@@ -178,7 +180,24 @@ class GroundedAnswer:
     @cached_property
     def _data_claims(self) -> list[Claim]:
         """The numbers of what a policy was told of the data and of the task."""
-        return [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
+        told = [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
+        return [*told, *self._extents]
+
+    @cached_property
+    def _extents(self) -> list[Claim]:
+        """How large rasters, and their pixels, are on the ground, by what the catalogue tells."""
+        found = []
+        for match in _GRID.finditer(self.state.context.get("catalogue", "")):
+            columns, rows, width, height = map(float, match.groups())
+            sides, area = (columns * width, rows * height), columns * width * rows * height
+            lengths = [(round(n), "m") for n in (width, height)] + [(n / 1e3, "km") for n in sides]
+            found += [claim_of(n, unit) for n, unit in (*lengths, (area / 1e4, "ha"), (area / 1e6, "km2"))]
+        return found
+
+    def _is_extent(self, claim: Claim) -> bool:
+        """Return whether a number is an extent, as roughly as it is told."""
+        alike = (e for e in self._extents if e.unit == claim.unit)
+        return any(abs(e.number - claim.number) <= max(claim.half, _ROUGH * e.number) for e in alike)
 
     @cached_property
     def claims(self) -> list[Claim]:
@@ -337,7 +356,7 @@ class GroundedAnswer:
         # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
         if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
             return True
-        if self._records and claim.number in self._bases:
+        if self._is_extent(claim) or self._records and claim.number in self._bases:
             return True
         if (
             self._is_rest(claim, listed)

@@ -21,6 +21,7 @@ from treeline.core.engine.verification.phrases import (
 from treeline.core.engine.verification.sentence_grounds import ALL_BUT, Grounds, Verdict, labels_between
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
+from treeline.toolkit.units import UNITS
 
 _OF_TIME = (
     r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
@@ -137,7 +138,7 @@ def is_condition(grounds: Grounds, sentence: str, limit: Claim) -> bool:
     others = [claim for claim in claims_in(sentence) if not claim.limit]
     numbers = (n for column in grounds.columns for n in column.numbers.values())
     if any(claim.unit == "%" for claim in others) and limit.unit != "%":
-        return any(abs(n - limit.number) <= limit.half for n in numbers)
+        return limit.unit in UNITS or any(abs(n - limit.number) <= limit.half for n in numbers)
     chosen = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
     return chosen and any(not claim.thing or claim.unit for claim in others)
 
@@ -227,8 +228,11 @@ def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     columns = dated if several and dated and not labels else known
     # The highest of several means is a mean.
     named = frozenset[str]() if of_any_pixel(sentence) else find_statistics(sentence, nouns=True)
+    limits = [claim.unit for claim in claims_in(sentence) if claim.limit]
     for column in columns:
         statistic = statistic_of(column.quantity)
+        if any(map(column.is_of_other_quantity, limits)):
+            continue
         if named and statistic and statistic not in named:
             continue
         own = {label for each in labels for label in column.numbers if column.is_under(label, each)}

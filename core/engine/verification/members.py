@@ -75,6 +75,8 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
         inside = {label for label, count in counts.items() if count and count[at_limit(question)]}
         if not own or len(column.numbers) < 2 or None in counts.values():
             continue
+        if column.is_of_other_quantity(limits[0].unit):
+            continue
         wrong = [each for each in named if not any(column.is_under(label, each) for label in inside)]
         several = _SEVERAL.search(question) and not _ONE.search(question)
         whole = several and not counted and not _SOME.search(_ALL_OTHERS.sub(" ", said))

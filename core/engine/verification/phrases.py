@@ -274,7 +274,7 @@ _ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spo
 # A pixel's own value, and what has one: the highest forest pixel, any pixel, its lowest point.
 _ANY_PIXEL = re.compile(
     rf"\b(?:any|each|every|single|individual|one|a|no|some|maxim\w+|minim\w+|peak|(?:{_HIGH}|{_LOW})est) "
-    r"(?:\w+ ){0,2}?(?:pixel|cell|spot|point|summit|peak(?! (?:of|at|value) [-\d])|location)\b"
+    r"(?:\w+ ){0,2}?(?:pixel|cell|spot|point|summit|peak(?! (?:of|at|value|in|on)\b)|location)\b"
     r"(?! of (?:view|time))(?! change)|"
     r"\b(?:some|several|many|few|most|all|individual|single) (?:of the )?(?:\w+ )?pixels\b",
     re.I,

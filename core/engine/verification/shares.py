@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import clauses_of
 from treeline.core.engine.verification.columns import Column, columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
@@ -78,6 +79,7 @@ _PER_CENT = re.compile(r"percent|per_cent|share|%")
 _ABOVE = ("more than", "over", "above", "at least")
 _NEARLY = ("almost", "nearly", "close to")
 _BARELY = re.compile(r"(?:just|slightly|marginally|barely|a (?:little|bit)) ")
+_FAR_FROM_ALL = 3.0  # per cent
 _FEW = 12  # of many numbers some two have any ratio
 _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
 Interval = tuple[float, float]
@@ -119,7 +121,10 @@ def false_shares(
     for clause in (part for part in clauses_of(text) if not is_told(part)):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
+        stated = [claim.number for claim in claims_in(clause) if claim.unit == "%"]
         for interval, where, end in _intervals(clause):
+            if any(_is_in(number, interval) for number in stated):  # which is held against results
+                continue
             rest = f"{clause[:where]} {clause[end:]}"
             said = _PREDICATE.search(clause) or _REST.search(question)
             beside = _of_side(rest, found or told, measured)
@@ -251,6 +256,8 @@ def shares_of(column: Column) -> dict[str, float]:
         or min(numbers.values()) < 0
     ):
         return {}
+    if column.unit == "%" and abs(sum(numbers.values()) - 100) > _FAR_FROM_ALL and len(numbers) > 1:
+        return {}  # each is a part of something else
     if _PER_CENT.search(name):
         return numbers if max(numbers.values()) > 1 else {label: 100 * n for label, n in numbers.items()}
     total = sum(numbers.values())

@@ -27,7 +27,8 @@ _VERB = r"(?:written|wrote|saved|created|generated|produced|exported|stored|draw
 # "I created a map of it", "the map of the change was saved".
 _MADE = re.compile(
     rf"\b{_VERB} (?:(?!(?:from|of|by|for|on|in|with|over|using)\b)\w+ ){{0,4}}{_OBJECT}\b|"
-    rf"\b{_OBJECT}(?: \w+){{0,6}} (?:is|are|was|were|been) (?:\w+ )?{_VERB}\b(?! (?:from|by)\b)",
+    rf"\b{_OBJECT}(?: (?!it\b|they\b)\w+){{0,6}} (?:is|are|was|were|been) (?:\w+ )?{_VERB}\b"
+    r"(?! (?:from|by|up)\b)",
     re.I,
 )
 _PERHAPS = re.compile(r"\b(?:can|could|may|might|would|should|if|to be)\b", re.I)

@@ -101,6 +101,8 @@ class Evidence:
         The numbers that are rates, with the days that they are told for.
     changes : tuple of tuple
         How much dated numbers change, with the days between.
+    computed : frozenset of float
+        What formulas made of numbers in hand: no result tells their unit.
     parts : tuple of float
         The parts of rasters that masks mark, and that are valid, from 0 to 1.
     sets_apart : bool
@@ -130,6 +132,7 @@ class Evidence:
     rates: Mapping[float, float] = field(default_factory=dict)
     changes: tuple[tuple[float, float], ...] = ()
     parts: tuple[float, ...] = ()
+    computed: frozenset[float] = frozenset()
     sets_apart: bool = True
     counts_shares: bool = True
     side: int = 0
@@ -198,7 +201,7 @@ class Evidence:
         return any(
             _says(claim, number, falls, units=self.units.get(number, ()))
             for number in self.numbers
-            if self._may_be(claim, self.units.get(number, ()))
+            if number in self.computed or self._may_be(claim, self.units.get(number, ()))
         )
 
     def _may_be(self, claim: Claim, units: Sequence[str]) -> bool:
@@ -394,7 +397,13 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         rates_of(steps),
         changes_of(steps),
         tuple(n for each in observations for product in each.products for n in _parts_of(product)),
+        computed=frozenset(n for s in steps if _computes(s) for n in numbers_in(s.observation.value)),
     )
+
+
+def _computes(step: Step) -> bool:
+    """Return whether a call made numbers of numbers by a formula, whose unit only who wrote it knows."""
+    return "formula" in (step.observation.arguments or {}) and not step.observation.products
 
 
 def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[str, ...]]]:

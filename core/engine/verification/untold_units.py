@@ -28,7 +28,7 @@ def find_untold_units(answer: AnswerColumns, told: str) -> Iterator[str]:
         if claim.unit in _OF_NUMBERS or claim.limit:
             continue
         own = [n for n in answer.evidence.numbers if abs(abs(n) - abs(claim.number)) <= claim.half]
-        if not own or any(answer.evidence.units.get(n) for n in own):
+        if not own or any(answer.evidence.units.get(n) or n in answer.evidence.computed for n in own):
             continue
         known = known if known is not None else _units_told(answer, told)
         if not any(_is_of(claim.unit, unit) for unit in known):

@@ -73,7 +73,11 @@ _AS_USUAL = re.compile(
     r"would|require[ds]?)\b",
     re.I,
 )
-_NOT_THAT = re.compile(r"\b(?:not|no|without) (?:its|the|their|any|an?)? ?[a-z]+\b", re.I)
+_NOT_THAT = re.compile(
+    r"\b(?:nearly|almost|practically|virtually|rather than|not|no|without) "
+    r"(?:its|the|their|any|an?)? ?[a-z]+\b",
+    re.I,
+)
 # A name stands in the middle of a sentence with a capital.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z\u00e0-\u017f]{2,}\b")
 _GAPS = re.compile(
@@ -281,7 +285,7 @@ def _other_times(answer: AnswerColumns) -> Iterator[str]:
     for match in _OTHER_TIME.finditer(answer.text):
         long = str(match["one"] or match["two"] or match["three"]).casefold().startswith(_LONG)
         shown = len(answer.evidence.dates) > 1 and (not long or max(years) - min(years) >= _YEARS_OF_LONG)
-        shown = shown or "anomal" in answer.evidence.words
+        shown = shown or "anomal" in answer.evidence.words or is_negated(answer.text, match.start())
         if not shown and match[0].casefold() not in answer.question.casefold():
             yield f"No cited step is of the time of {match[0]!r}."
 

@@ -16,7 +16,7 @@ _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _TURN = re.compile(
     r",\s|(?<=:)\s(?=(?:it|they)\s)|\s(?=(?:but(?! (?:one|two|three|\d+|for)\b)|while|whereas)\s)|"
     r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
-    r"\s(?=and (?:\S+ ){0,2}?the \w+(?:est|imum))|"
+    r"\s(?=and (?:\S+ ){0,2}?the (?:\w+(?:est|imum)|second|third|fourth|fifth)\b)|"
     r"\s(?=and (?:(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.
@@ -45,6 +45,9 @@ _HEADLESS = re.compile(
     r"(?=\s(?:is|was|lies|lay|has|had|at|above|below|(?:reach|stay|exceed|rise|fall|averag)\w*)\b)",
     re.I,
 )
+_RANKED = r"\bthe (?:second|third|fourth|fifth|last)"
+_ORDER = re.compile(rf"{_RANKED}[- ](\w+est|most \w+|least \w+)\b", re.I)
+_ORDERLESS = re.compile(rf"({_RANKED})(?=\W*$|\s(?:with|at|on|in)\b)", re.I)
 _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", re.I)
 _STATISTIC = r"(?:the )?(?:minim\w+|maxim\w+|min|max|means?|medians?|averages?|std|standard deviations?)"
 # "Minimum, mean and maximum are 664, 712 and 801 m" is one clause, too.
@@ -81,11 +84,16 @@ def is_appositive(clause: str) -> bool:
 
 
 def _with_heads(clauses: Iterable[str]) -> Iterator[str]:
-    """Yield clauses in which "the highest lies" has the noun of "the lowest point" before it."""
-    head = ""
+    """Yield clauses in which "the highest lies" has the noun of "the lowest point" before it.
+
+    And in which "the third" is of the order of "the second largest" before it.
+    """
+    head = order = ""
     for clause in clauses:
-        yield _HEADLESS.sub(rf"\1 {head}", clause) if head else clause
+        whole = _HEADLESS.sub(rf"\1 {head}", clause) if head else clause
+        yield _ORDERLESS.sub(rf"\1 {order}", whole) if order else whole
         head = match[1] if (match := _HEAD.search(clause)) else head
+        order = match[1] if (match := _ORDER.search(clause)) else order
 
 
 def _clauses(sentence: str) -> Iterator[str]:

@@ -38,7 +38,8 @@ _OF_CLEAR = re.compile(
 )
 # Whether clouds were taken out of what is spoken of, or left in.
 _MASKED = re.compile(
-    r"\b(?:cloud-masked|clouds? (?:are |is |were )?(?:masked|removed|excluded)|"
+    r"\b(?:cloud-masked|clouds? (?:are |is |were )?(?:masked|removed|excluded|left out)|"
+    r"cloudy pixels (?:are |were )?(?:masked|removed|excluded|left out)|leaving clouds out|"
     r"(?:after|with) (?:cloud )?masking|"
     r"(?:masking|removing|excluding) (?:the |out )?(?:clouds?|cloudy pixels)|without (?:the )?clouds)\b",
     re.I,

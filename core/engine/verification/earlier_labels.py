@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
-from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.results import is_number, is_written_as
 
 _DAY, _MONTH, _YEAR = len("2016-08-14"), len("2016-08"), len("2016")
 # One value alone has no difference, order or trend.
@@ -124,7 +124,7 @@ def _groups(step: Step) -> Iterator[tuple[list[list[Any]], list[Any]]]:
 def _shared_name(group: Sequence[Any], named: Sequence[Mapping[str, float]]) -> str:
     """Return the only class that has all numbers of a group."""
     names = [
-        {label for row in named for label, own in row.items() if _is_written(own, n)}
+        {label for row in named for label, own in row.items() if is_written_as(own, n)}
         for n in group
         if n is not None
     ]
@@ -133,15 +133,7 @@ def _shared_name(group: Sequence[Any], named: Sequence[Mapping[str, float]]) -> 
 
 
 def _date_of(number: Any, series: Mapping[str, Any]) -> str:
-    return next((date for date, own in series.items() if _is_written(own, number)), "")
-
-
-def _is_written(own: float, number: Any) -> bool:
-    """Return whether a number is another one, or is that as a model writes it with fewer digits."""
-    if own == number or not isinstance(number, float):
-        return own == number
-    places = len(repr(number).partition(".")[2])
-    return "e" not in repr(number) and round(own, places) == number
+    return next((date for date, own in series.items() if is_written_as(own, number)), "")
 
 
 def _common_period(dates: Sequence[str]) -> str:

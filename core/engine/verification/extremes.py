@@ -37,6 +37,9 @@ _THAN_ALL = re.compile(
 )
 _NO_OTHER = re.compile(rf"\bno other\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
+_OF_ALL = re.compile(
+    r"\b(?:of|among) all\b|\bthe (?:\w+est|most \w+|least \w+) (?:class|region|zone|district)\b", re.I
+)
 _NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)
 _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
@@ -151,11 +154,14 @@ def _not_the_loss(label: str, losses: Sequence[Column], most: int) -> Iterator[s
         yield f"{label} is not what lost {'most' if most > 0 else 'least'}: {holder} changes by {best:.6g}."
 
 
-def _scopes(answer: AnswerColumns, column: Column, label: str) -> Iterator[dict[str, float]]:
+def _scopes(
+    answer: AnswerColumns, column: Column, label: str, clause: str = ""
+) -> Iterator[dict[str, float]]:
     """Yield the parts of a column in which a label can be the extreme: all, and what dates limit."""
     yield dict(column.numbers)
     named = labels_in(answer.question, answer.columns)
-    if len(named) > 1:  # which of these
+    asked = extreme(answer.question, conditional=True) or prefers(answer.question)
+    if len(named) > 1 and (asked or not _OF_ALL.search(clause)):  # which of these
         yield {o: n for o, n in column.numbers.items() if any(column.is_under(o, each) for each in named)}
     if not column.dated:
         return
@@ -200,7 +206,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         return
     for column in fitting:
         own = column.under(label)
-        for scope in _scopes(answer, column, label):
+        for scope in _scopes(answer, column, label, clause):
             rest = [n for other, n in scope.items() if not other.startswith(label)]
             if rest and len(set(scope.values())) > 1 and best_of([*rest, *own], direction) in own:
                 return

@@ -38,6 +38,14 @@ def numbers_in(value: Any) -> Iterator[float]:
             yield from numbers_in(item)
 
 
+def is_written_as(own: float, number: Any) -> bool:
+    """Return whether a number is another one, or is that as a model writes it with fewer digits."""
+    if own == number or not isinstance(number, float):
+        return own == number
+    places = len(repr(number).partition(".")[2])
+    return "e" not in repr(number) and round(own, places) == number
+
+
 def numbers_of(steps: Iterable[Step]) -> list[float]:
     """Return the numbers in the results of steps, each once."""
     return list(dict.fromkeys(number for step in steps for number in numbers_in(step.observation.value)))

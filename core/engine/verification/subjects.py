@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from treeline.core.engine.actions import action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import may_choose
 from treeline.core.engine.verification.clauses import sentences
-from treeline.core.engine.verification.clouds import CLOUDS
+from treeline.core.engine.verification.clouds import CLOUDS, tells_masked
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
 from treeline.core.engine.verification.results import numbers_in, quantity_of
 
@@ -31,6 +32,7 @@ _MADE = re.compile(
     r"(?! (?:from|by|up)\b)",
     re.I,
 )
+_CLOUDS = re.compile(r"cloud|clm|mask|clear|qa_|scl|valid", re.I)
 _PERHAPS = re.compile(r"\b(?:can|could|may|might|would|should|if|to be)\b", re.I)
 # A class that is named as what remains was not measured itself.
 _REST = re.compile(r"\b(?:rest|remain\w*|other|others|not|without|than|else|outside)\b", re.I)
@@ -40,6 +42,16 @@ def find_other_subjects(answer: AnswerColumns, state: State) -> Iterator[str]:
     """Yield the classes that an answer names and its steps did not measure, and files that none wrote."""
     yield from _unmeasured_classes(answer, state)
     yield from _unwritten_files(answer.text, state)
+    yield from _clouds_left_in(answer, state)
+
+
+def _clouds_left_in(answer: AnswerColumns, state: State) -> Iterator[str]:
+    """Yield where clouds are said to have been taken out, and no call had anything to do with clouds."""
+    said = next((clause for clause in answer.clauses if tells_masked(clause)), "")
+    if said and not any(
+        _CLOUDS.search(f"{action_name(s.action)} {s.observation.arguments}") for s in state.calls
+    ):
+        yield f"No step took clouds out, as {said.strip()!r} says."
 
 
 def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:

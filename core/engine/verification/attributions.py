@@ -41,6 +41,7 @@ from treeline.core.engine.verification.statistic_words import (
     statistic_of,
     statistics_in_order,
 )
+from treeline.core.engine.verification.wording import same_words
 
 _ENDS = {"max": 1, "min": -1}
 _EACH = re.compile(
@@ -240,7 +241,8 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if _is_of_more(answer, fact, told.names):
         return f"{claim.text} is {_of(own)} together, not of {_list(told.names)} alone."
     tabled = {label for column in answer.columns if not column.dated for label in column.numbers}
-    said = told.names - tabled  # what stands in a table is looked at there
+    # What stands in a table is looked at there; an index shows water and vegetation by itself.
+    said = told.names - tabled - same_words(re.findall(r"[a-z]+\d?", answer.evidence.words))
     of_kind = {name for name in own for kind in said if name.rpartition(" ")[2] == kind}
     if not said or own & said | of_kind and not _are_others(own, told.names):
         return ""

@@ -24,8 +24,8 @@ from treeline.core.engine.verification.shares import find_shares
 
 # What is held against everything else that there is.
 AMONG_ALL = re.compile(
-    r"\b(?:of|among|than) (?:(?:that|those) (?:of|in) )?(?:all|every|any|each|"
-    r"the (?:two|three|four|five|six|seven|eight|nine|ten|\d+))\b|\bno other\b|\ball (?:the )?others?\b",
+    r"\b(?:of|among) (?:all|every|any|each|the (?:two|three|four|five|six|seven|eight|nine|ten|\d+))\b|"
+    r"\bthan (?:(?:that|those) (?:of|in) )?(?:all|every|any|each)\b|\bno other\b|\ball (?:the )?others?\b",
     re.I,
 )
 _THAN_BEFORE = re.compile(

@@ -6,6 +6,7 @@ another one make a true number a false statement.
 
 from __future__ import annotations
 
+import calendar
 import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,6 +55,7 @@ _PERCENTILE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(?:st|nd|rd|th)[ -]percentil
 # What a share is told to be of, by the words right behind it.
 _OF_BASE = re.compile(r"(?:%|per ?cent) of (?:the |all |all the )?(?P<name>\S+(?: \S+)?)", re.I)
 # Only of some dates of a time is told that they are some.
+_A_DAY = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:{'|'.join(calendar.month_name[1:])})\b")
 _OF_SOME = re.compile(
     r"\b(?:these|those|two|three|four|five|both|clear|cloud\w*|selected|examined|given|available|valid|"
     r"of the \d+|listed|measured)\b",
@@ -202,7 +204,7 @@ def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterat
             continue
         said = part if extreme(part) else answer.text
         days = [date for date in dates_in(said) if date.startswith(years[0]) and date != years[0]]
-        if days or _OF_SOME.search(part) or _SEASON.search(told) or months_in(told):
+        if days or _A_DAY.search(part) or _OF_SOME.search(part) or _SEASON.search(told) or months_in(told):
             continue
         columns = [c for c in answer.columns if c.dated and c.under(years[0])]
         if not extreme(part) and not find_statistics(part) & {"mean", "sum"}:

@@ -6,7 +6,7 @@ import datetime as dt
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -97,8 +97,8 @@ class Column:
 
     def is_of_other_quantity(self, unit: str) -> bool:
         """Return whether its numbers measure something else than what has a unit: shares, and no heights."""
-        own = "ratio" if self.unit == INDEX else UNITS[self.unit].quantity if self.unit in UNITS else ""
-        return unit in UNITS and own not in ("", UNITS[unit].quantity)
+        own, other = _quantity(self.unit), _quantity(unit)
+        return own != other and "" not in (own, other)
 
     def under(self, label: str) -> list[float]:
         """Return the numbers of a label; of a month or a year those of its days."""
@@ -107,6 +107,12 @@ class Column:
     def is_under(self, own: str, label: str) -> bool:
         """Return whether one of its labels is another one, or a day of a month or a year."""
         return own.startswith(label) if self.dated else own == self.aliases.get(label, label)
+
+
+def _quantity(unit: str) -> str:
+    """Return what a unit measures; empty where that is not known."""
+    known = {INDEX: "ratio", "degree": "angle"}
+    return known.get(unit) or (UNITS[unit].quantity if unit in UNITS else "")
 
 
 def columns_of(
@@ -124,8 +130,9 @@ def columns_of(
     results = [step for step in steps if step.observation.kind == "result"]
     known = [step for step in earlier if step.observation.kind == "result"] or results
     zones, days = names_of_zones(known), dates_of_products(known)
+    marks = {file_name(p.path) for step in known for p in step.observation.products if p.role == "mask"}
     found = [
-        (step, _name_classes(column, zones.get(step.number, legend)))
+        (step, _name_classes(column, {} if _reads_marks(step, marks) else zones.get(step.number, legend)))
         for step in results
         for column in _columns(step, days)
     ]
@@ -146,6 +153,12 @@ def columns_of(
     # Beside what else was measured, how cloudy it was is looked at where a text speaks of clouds.
     beside = any(_measures(s) and quantity_of(s) != CLOUDS and numbers_of([s]) for s in results)
     return columns if beside else [replace(c, quantity=c.quantity.replace(CLOUDS, "")) for c in columns]
+
+
+def _reads_marks(step: Step, marks: Collection[str]) -> bool:
+    """Return whether a step tells of the marks of a mask, whose numbers are no classes."""
+    given = step.observation.arguments or {}
+    return "classes_path" not in given and any(file_name(text) in marks for text in texts(given))
 
 
 def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[tuple[Step, Column]]:

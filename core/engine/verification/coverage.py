@@ -104,11 +104,15 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
 def _is_end_of_all(answer: AnswerColumns, clause: str, labels: frozenset[str]) -> bool:
     """Return whether the numbers of all labels of a clause lie in the range that it tells."""
     ends = sorted((claim for claim in claims_in(clause) if not claim.limit), key=lambda claim: claim.number)
-    if len(labels) < _TWO or len(ends) != _TWO or not is_range(clause):
+    if len(labels) < _TWO or len(ends) != _TWO:
+        return False
+    a, b = (re.escape(end.text) for end in ends)
+    if not is_range(clause) and re.search(rf"{a}\s?(?:to|-|\u2013)\s?{b}", clause) is None:
         return False
     low, high = ends[0].number - ends[0].half, ends[1].number + ends[1].half
-    rows = [[n for label in labels for n in c.under(label)] for c in columns_for(clause, answer.columns)]
-    return any(len(row) >= len(labels) and all(low <= n <= high for n in row) for row in rows)
+    rows = [[c.under(label) for label in labels] for c in columns_for(clause, answer.columns)]
+    found = [[n for numbers in row for n in numbers] for row in rows if sum(map(bool, row)) >= _TWO]
+    return any(all(low <= n <= high for n in row) for row in found)
 
 
 def find_misplaced_days(answer: AnswerColumns) -> Iterator[str]:

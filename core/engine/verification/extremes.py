@@ -21,6 +21,7 @@ from treeline.core.engine.verification.phrases import (
     is_range,
     is_superlative,
     of_each_year,
+    place_of_extreme,
     says_change,
     strongest_loss,
     way,
@@ -39,6 +40,9 @@ _NO_OTHER = re.compile(rf"\bno other\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _OF_ALL = re.compile(
     r"\b(?:of|among) all\b|\bthe (?:\w+est|most \w+|least \w+) (?:class|region|zone|district)\b", re.I
+)
+_SPAN = re.compile(
+    r"\b(?:long|short)est (?:\w+ )?(?:gap|period|run|stretch|break|interval|spell|time)s?\b", re.I
 )
 _NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)
 _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
@@ -63,6 +67,8 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
         labels = _labels(answer, clause)
         claims = [c for c in claims_in(clause) if c in answer.claims and not _is_of_all(c, clause)]
+        if _SPAN.search(clause):  # whose dates are its ends
+            continue
         if _NEXT.search(clause):  # what comes behind the extreme is none
             continue
         if lost and len(labels) == 1 and (losses := _losses(answer)):
@@ -86,7 +92,10 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
         if not _single(answer, labels) and (labels or not answer.labels):
-            yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
+            behind = [c for c in claims if clause.find(c.text) > place_of_extreme(clause)]
+            yield from (
+                wrong for claim in (behind or claims)[:1] for wrong in _no_extreme(answer, claim, direction)
+            )
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
 

@@ -253,7 +253,8 @@ class GroundedAnswer:
         stated = [[n for n in self._behind if n in c.numbers.values()] for c in self.columns]
         labels = labels_in(f"{self.state.question} {self.text}", self.columns)
         each = [column.under(label) for column in self.columns for label in labels]  # of one year its dates
-        rows = [*self._named, *stated, *each]
+        told = labels_in(self.text, self.columns)
+        rows = [*self._named, *stated, *each, *([n for t in told for n in c.under(t)] for c in self.columns)]
         whole = [
             column
             for column in self.columns
@@ -269,7 +270,16 @@ class GroundedAnswer:
             for total, _ in self._totals
             if total
         ]
-        return [*shares, *per_base, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
+        known = set(self.evidence.numbers)
+        of_kinds = [
+            (n, (c.unit,)) for c in self.columns if c.unit for n in c.numbers.values() if n not in known
+        ]
+        return [
+            *shares,
+            *per_base,
+            *of_kinds,
+            *(each for row in rows if len(row) > 1 for each in self._sums_of(row)),
+        ]
 
     @cached_property
     def _records(self) -> list[dict[str, Any]]:

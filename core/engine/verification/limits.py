@@ -231,7 +231,7 @@ def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     limits = [claim.unit for claim in claims_in(sentence) if claim.limit]
     for column in columns:
         statistic = statistic_of(column.quantity)
-        if any(map(column.is_of_other_quantity, limits)):
+        if any(map(column.is_of_other_quantity, limits)) or "degree" in limits and not column.unit:
             continue
         if named and statistic and statistic not in named:
             continue

@@ -326,6 +326,12 @@ def significance(text: str) -> bool | None:
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
 
 
+def place_of_extreme(text: str) -> int:
+    """Return where a text names the largest or the smallest of all; its end where it names none."""
+    matches = (pattern.search(text) for pattern in (_LARGEST, _SMALLEST))
+    return min((match.start() for match in matches if match), default=len(text))
+
+
 def extreme(text: str, conditional: bool = False) -> int:
     """Return whether a text names the largest (1) or the smallest (-1) of all; 0 where neither or both.
 

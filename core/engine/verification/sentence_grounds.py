@@ -111,7 +111,7 @@ def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
     """
     told = dates_in(sentence)
     named = [date for date in told if not any(o != date and o.startswith(date) for o in told)]
-    if len(named) > 1 and re.search(rf"\b(?:by|on) {named[0]}\W+and {named[1]}", sentence):
+    if len(named) > 1 and re.search(rf"\b(?:by|on) {named[0]}\W+and {named[1]}", sentence, re.I):
         return  # both are later than what it is compared with
     if not named or len(named) == 1 < len(grounds.dates) and _is_of(named[0], grounds.dates):
         named = list(grounds.dates)

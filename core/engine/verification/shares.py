@@ -79,6 +79,8 @@ _PER_CENT = re.compile(r"percent|per_cent|share|%")
 _ABOVE = ("more than", "over", "above", "at least")
 _NEARLY = ("almost", "nearly", "close to")
 _BARELY = re.compile(r"(?:just|slightly|marginally|barely|a (?:little|bit)) ")
+_OTHERS = re.compile(r"\b(?:others?|rest|remain\w*)\b", re.I)
+_CONDITION = re.compile(r"\W*(?:if|when|where|taking|counting)\b", re.I)
 _FAR_FROM_ALL = 3.0  # per cent
 _FEW = 12  # of many numbers some two have any ratio
 _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
@@ -123,6 +125,9 @@ def false_shares(
         wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
         stated = [claim.number for claim in claims_in(clause) if claim.unit == "%"]
         for interval, where, end in _intervals(clause):
+            left = 100 - sum(claim.number for claim in claims_in(text) if claim.unit == "%")
+            if _OTHERS.search(clause) and _is_in(left, interval) or _CONDITION.match(clause):
+                continue
             if any(_is_in(number, interval) for number in stated):  # which is held against results
                 continue
             rest = f"{clause[:where]} {clause[end:]}"

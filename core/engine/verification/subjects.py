@@ -18,6 +18,7 @@ from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import CLOUDS, tells_masked
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
 from treeline.core.engine.verification.results import numbers_in, quantity_of
+from treeline.core.engine.verification.wording import words_of_results
 
 _FILE = re.compile(
     rf"(?<![\w@])[\w./-]*\w\.{ENDINGS}\b",
@@ -59,10 +60,11 @@ def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
     if not chosen and not any(map(may_choose, state.calls)):
         said = f"{state.question} {' '.join(state.choices)}".casefold()
         tabled = {label for column in answer.columns for label in (*column.numbers, column.of)}
+        shown = words_of_results(answer)  # by an index: water by the MNDWI
         named = (
             name
             for name in _mentioned_classes(answer.text, answer.legend)
-            if name not in said and name not in tabled
+            if name not in said and name not in tabled and name not in shown
         )
         yield from (f"No cited step measured {name}." for name in named)
         return

@@ -396,6 +396,11 @@ def _are_alike(word: str, other: str) -> bool:
     return word[:shared] == other[:shared]
 
 
+def same_words(words: Iterable[str]) -> frozenset[str]:
+    """Return other words for what some words name."""
+    return frozenset(_same(frozenset(words)))
+
+
 def _same(known: frozenset[str]) -> Iterator[str]:
     """Yield other words for what the known ones name."""
     for of, words in _same_things():

@@ -188,6 +188,12 @@ def _parse(repair: Repair, parameter: Parameter, value: Any) -> Any:
 
 
 def _expand(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if (
+        isinstance(value, dict)
+        and parameter.contract is None
+        and parameter.type_text.startswith("dict[str, ")
+    ):
+        return {name: _expand_named(repair, parameter, item) for name, item in value.items()}
     if not isinstance(parameter.contract, Reads):
         return value
     if isinstance(value, list):
@@ -197,6 +203,23 @@ def _expand(repair: Repair, parameter: Parameter, value: Any) -> Any:
         return value
     addresses = _addresses(repair, value)
     return addresses if parameter.many or len(addresses) > 1 else addresses[0]
+
+
+def _expand_named(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    """Return a raster, or the rasters, of one name of a formula, with handles as addresses."""
+    if isinstance(value, list):
+        return [a for item in value for a in (_addresses(repair, item) if is_handle(item) else [item])]
+    if not is_handle(value):
+        return value
+    addresses = _addresses(repair, value)
+    if "list[" in parameter.type_text:
+        return addresses
+    if len(addresses) > 1:
+        raise InputError(
+            f"{value} is {len(addresses)} rasters, where one is wanted.",
+            "Name one by its date, as in @ndvi[2021-07-12], or take the tool for series.",
+        )
+    return addresses[0]
 
 
 def _addresses(repair: Repair, handle: str) -> list[str]:

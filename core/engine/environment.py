@@ -263,8 +263,8 @@ class Environment:
         )
 
     def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:
-        """Return the dates of the rasters that a series of numbers belongs to."""
-        if tool.gives.kind != "series" or not tool.inputs:
+        """Return the dates of the rasters that numbers, or the rows of a table, belong to."""
+        if tool.gives.kind not in ("series", "table") or not tool.inputs:
             return []
         addresses = arguments.get(tool.inputs[0].name)
         if not isinstance(addresses, list):

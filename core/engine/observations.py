@@ -25,10 +25,13 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0) -> str:
     value : Any
         As JSON.
     dates : sequence of str
-        Of the rasters that a list of numbers belongs to, in its order; empty when it has none.
+        Of the rasters that a list of numbers or rows belongs to, in its order; empty when it has none.
     step : int
         The step that gave it, by which its rows are asked for.
     """
+    if isinstance(value, list) and len(dates) == len(value) and all(isinstance(row, dict) for row in value):
+        dated = [{"date": date, **row} if date else row for date, row in zip(dates, value, strict=True)]
+        return _rows_text(dated, step)
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)
     if not numbers or len(dates) != len(value) or len(value) < 2 or not all(dates):
         return _rows_text(value, step)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.index.formula import parse
+from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
 from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.syntax import expression_in
 from treeline.toolkit.tool import OF_INPUT, Gives, tool
 
 _LONGEST = 300
@@ -28,7 +32,8 @@ def calculate(formula: str, values: dict[str, float | list[float | None]] | None
     Parameters
     ----------
     formula : str
-        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs``.
+        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs``; of a list ``sum, mean, median, min, max``
+        and how many items it has, or meet a condition: ``count(a > 0.5)``.
     values : dict, optional
         Numbers, or lists of one length, by the name in the formula, such as
         ``{"a": 0.25, "b": "@result4"}``.
@@ -41,7 +46,12 @@ def calculate(formula: str, values: dict[str, float | list[float | None]] | None
     if len(formula) > _LONGEST:
         raise InputError(f"formula: it has {len(formula)} characters.", f"Keep it below {_LONGEST}.")
     given = values or {}
-    understood = parse(formula)
+    return _evaluate(_Summaries(given).replace(formula), given)
+
+
+def _evaluate(formula: str, given: Mapping[str, Any], understand: Callable[[str], Formula] = parse) -> Any:
+    """Return the value of a formula, or of each item where it has lists; null where one is missing."""
+    understood = understand(formula)
     missing = [name for name in understood.names if name not in given]
     if missing:
         raise InputError(
@@ -58,6 +68,45 @@ def calculate(formula: str, values: dict[str, float | list[float | None]] | None
     if not found.ndim and not np.isfinite(found):
         raise InputError(f"The formula {formula!r} has no value with these numbers.", "Is a divisor 0?")
     return [float(item) if np.isfinite(item) else None for item in found] if found.ndim else float(found)
+
+
+_SUMMARIES: Mapping[str, Callable[[Any], Any]] = {
+    "sum": np.sum,
+    "mean": np.mean,
+    "median": np.median,
+    "min": np.min,
+    "max": np.max,
+}
+_COUNT = "count"
+
+
+@dataclass
+class _Summaries(ast.NodeTransformer):
+    """Puts the sum, mean or number of the items of a list in the place where a formula asks for it."""
+
+    given: Mapping[str, Any]
+
+    def replace(self, formula: str) -> str:
+        """Return a formula without summaries; what is no arithmetic as it is, for the reader to refuse."""
+        try:
+            body = expression_in(formula)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return formula
+        return ast.unparse(self.visit(body))
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Return what a call comes to, where it summarises."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in (*_SUMMARIES, _COUNT) or len(node.args) != 1 or node.keywords:
+            return self.generic_visit(node)
+        inner = ast.unparse(self.visit(node.args[0]))
+        found = _evaluate(inner, self.given, parse_condition if is_condition(inner) else parse)
+        items = [item for item in (found if isinstance(found, list) else [found]) if item is not None]
+        if name == _COUNT:
+            return ast.Constant(float(sum(map(bool, items)) if is_condition(inner) else len(items)))
+        if not items:
+            raise InputError(f"There is no number of which {ast.unparse(node)!r} could be.", "Give a list.")
+        return ast.Constant(float(_SUMMARIES[name](items)))
 
 
 @tool(

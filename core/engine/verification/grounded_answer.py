@@ -475,6 +475,10 @@ class GroundedAnswer:
         nearest = sorted(numbers, key=lambda n: abs(n - claim.number))[:3]
         if not nearest:
             return "they hold no number."
+        first = nearest[0]
+        if abs(first - claim.number) <= claim.half and claim.unit:  # the number is there, in another unit
+            own = " and ".join(self.evidence.units.get(first, ())) or "no unit that is told"
+            return f"step {numbers[first].number} has {first:.6g} in {own}, not in {claim.unit}."
         said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)
         return f"they give {said}."
 

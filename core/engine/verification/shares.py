@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -265,7 +266,7 @@ def shares_of(column: Column) -> dict[str, float]:
         return {}  # each is a part of something else
     if _PER_CENT.search(name):
         return numbers if max(numbers.values()) > 1 else {label: 100 * n for label, n in numbers.items()}
-    total = sum(numbers.values())
+    total = math.fsum(numbers.values())  # alike in every version of Python
     if len(numbers) < 2 or not total or not _ADDITIVE.search(name):
         return {}
     return {label: 100 * n / total for label, n in numbers.items()}

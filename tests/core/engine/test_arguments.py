@@ -12,6 +12,7 @@ from treeline.core.engine.arguments import Repair, _same_words
 from treeline.core.engine.rundata import RunData
 from treeline.core.workspace import Workspace
 from treeline.toolkit import registry
+from treeline.toolkit.errors import InputError
 
 
 @pytest.fixture
@@ -105,3 +106,15 @@ def test_without_an_input_no_output_is_named(data: RunData):
 )
 def test_one_name_has_the_words_of_the_other(one: str, other: str, same: bool):
     assert _same_words(one, other) is same
+
+
+def test_handles_stand_for_rasters_in_the_names_of_a_formula(data: RunData, tmp_path: Path):
+    write_raster(tmp_path / "rasters" / "Lake_2021-08-12_NDVI.tif", np.ones((4, 4), "float32"))
+    data = RunData(Workspace(tmp_path / "workspace", [tmp_path / "rasters"]), "run")
+    series, _ = repair_arguments("calculate_batch_formula", data, rasters={"a": "@ndvi", "b": ["@lst"]})
+    assert [Path(path).name for path in series["rasters"]["a"]] == [NDVI, "Lake_2021-08-12_NDVI.tif"]
+    assert [Path(path).name for path in series["rasters"]["b"]] == [LST]
+    one, _ = repair_arguments("raster_calculator", data, rasters={"a": "@ndvi[2021-07-12]", "b": "@lst"})
+    assert [Path(path).name for path in one["rasters"].values()] == [NDVI, LST]
+    with pytest.raises(InputError, match="@ndvi is 2 rasters"):
+        repair_arguments("raster_calculator", data, rasters={"a": "@ndvi"})

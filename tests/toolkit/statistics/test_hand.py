@@ -15,6 +15,11 @@ from treeline.toolkit.statistics.hand import calculate, get_rows
         ("(3 + 5) / 2", None, 4.0),
         ("sqrt(x) + 2 ** 3", {"x": 16.0}, 12.0),
         ("x - 273.15", {"x": [300.0, None, 273.15]}, [pytest.approx(26.85), None, 0.0]),
+        ("sum(x) / count(x)", {"x": [1.0, None, 5.0]}, 3.0),
+        ("mean(x * 2) - median(x)", {"x": [1.0, 2.0, 6.0]}, 4.0),
+        ("count(x > 0.5)", {"x": [0.4, 0.6, None, 0.9]}, 2.0),
+        ("count((x > 0.5) & ~(x > 0.8))", {"x": [0.4, 0.6, 0.9]}, 1.0),
+        ("(x - min(x)) / (max(x) - min(x))", {"x": [2.0, 3.0, 6.0]}, [0.0, 0.25, 1.0]),
     ],
 )
 def test_arithmetic(formula, values, result):
@@ -33,6 +38,9 @@ def test_arithmetic(formula, values, result):
         ("[x for x in (1, 2)]", None, "not arithmetic"),
         ("a + b", {"a": [1.0, 2.0], "b": [1.0]}, "differ in length"),
         ("1 + " * 200 + "1", None, "characters"),
+        ("sum(x)", {"x": [None]}, "no number"),
+        ("sum(x, 2)", {"x": [1.0]}, "not arithmetic"),
+        ("count(y > 1)", {"x": [1.0]}, "'y'"),
     ],
 )
 def test_what_is_no_arithmetic_is_refused(formula, values, said):

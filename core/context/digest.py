@@ -46,10 +46,10 @@ def listings(steps: Sequence[Step]) -> str:
 def names_of(step: Step) -> str:
     """Return the names of the parts and tools that a listing told."""
     value = step.observation.value or {}
-    return ", ".join([*value.get("parts", ()), *_group(value.get("tools", ()))])
+    return ", ".join([*value.get("parts", ()), *group_names(value.get("tools", ()))])
 
 
-def _group(names: Sequence[str]) -> list[str]:
+def group_names(names: Sequence[str]) -> list[str]:
     """Return names in short: ``calc_{mean,sum,std}`` for three or more that begin with the same words."""
     heads = Counter(head for name in names for head in _heads(name))
     groups: dict[str, list[str]] = {}

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
+from treeline.core.context.digest import group_names
 from treeline.core.context.documents import working_document
 from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure.advice import advised_tools
@@ -36,6 +37,7 @@ _CARDS = 2
 _NEAREST_AT_START = 3
 _KITS_AT_START = 2
 _BRIEFS_OF_A_BRANCH = 12
+_BRIEFS_BESIDE_PARTS = 6
 _NEAREST_WHEN_WIDENED = 5
 _DOCUMENTS_WHEN_WIDENED = 2
 
@@ -48,7 +50,7 @@ class Adaptive(Progressive):
       the task card that fits; those of the next card and the nearest to the question come with
       their briefs; the kits of these with their summaries, the others by name.
     - A branch shows the briefs nearest to the question and the rest by name; a kit that has grown
-      large has parts.
+      large has parts, and shows what each holds.
     - When a branch fails (an unknown name, a call refused or failed, openings without a call), the
       answer to the next opening lists the nearest tools of all branches as well, each once; whenever the
       exploration budget is used up, with the documents of the best.
@@ -137,14 +139,23 @@ class Adaptive(Progressive):
         return self.listing(action.kit, state)
 
     def listing(self, name: str, state: State) -> Observation:
-        """Return a branch: its parts, or the nearest tools in a line each and the rest by name."""
+        """Return a branch: the nearest tools in a line each, and the rest by name, of parts a line each."""
         branch = self.forest.branch(name)
-        if branch.parts or len(branch.tools) <= _BRIEFS_OF_A_BRANCH:
+        if len(branch.all_tools) <= _BRIEFS_OF_A_BRANCH:
             return super().listing(name, state)
-        near = {name for name, _ in nearest_tools(branch.tools, self.question, _BRIEFS_OF_A_BRANCH)}
-        lines = [brief(tool) for tool in branch.tools if tool.name in near]
-        rest = ", ".join(tool.name for tool in branch.tools if tool.name not in near)
-        return Observation("information", "\n".join([*lines, f"Also: {rest}"]), value=branch.contents())
+        count = _BRIEFS_BESIDE_PARTS if branch.parts else _BRIEFS_OF_A_BRANCH
+        near = {name for name, _ in nearest_tools(branch.all_tools, self.question, count)}
+        lines = [brief(tool) for tool in branch.all_tools if tool.name in near]
+        # What a part holds is told by the names of its tools: words that they share tell a model little.
+        for label, tools in [(part.name, part.all_tools) for part in branch.parts] or [
+            ("Also", branch.tools)
+        ]:
+            rest = group_names([tool.name for tool in tools if tool.name not in near])
+            lines += [f"{label}: {', '.join(rest)}"] if rest else []
+        held = branch.contents()
+        return Observation(
+            "information", "\n".join(lines), value={**held, "tools": held["tools"] or sorted(near)}
+        )
 
     def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         told = {name for step in state.steps for name in _tools_in_listing(step)}

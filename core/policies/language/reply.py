@@ -203,5 +203,6 @@ def mismatch(answer: Answer, state: State) -> str:
     problems = " ".join(filter(None, [citation_remark(answer, state), doubt]))
     return (
         f"The answer does not follow from the steps that it cites. {problems} Call the tool that gives what "
-        "is missing, or answer with what the steps say and cite those; decline if neither can be done."
+        "is missing (calculate works out sums, differences and ratios), or answer with what the steps say "
+        "and cite those; decline if neither can be done."
     )

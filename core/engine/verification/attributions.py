@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.clouds import tells_left_in, tells_masked
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.coverage import (
@@ -315,6 +315,8 @@ def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
     if extreme(told.clause) and fact.several:  # the lowest of a year is of one of its dates
         return False
     years = [date for date in told.dates if len(date) == _OF_A_YEAR and len(told.dates) == 1]
+    if months_in(told.clause) or any(len(date) > _OF_A_YEAR for date in dates_in(told.clause)):
+        return False
     named = told.statistics & {"mean", "max", "min", "median"}
     return bool(years and named) and len(fact.dates) == 1 and answer.years.get(years[0], 0) > 1
 

@@ -286,6 +286,13 @@ def _of_kinds(columns: Sequence[Column]) -> Iterator[Column]:
         yield replace(parts[0], numbers=sums, of=kind)
 
 
+def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:
+    """Return the classes of each kind that is itself a label: both forests, of forest."""
+    labels = {label for c in columns if not c.dated for label in (*c.numbers, c.of)} - {""}
+    found = {kind: sorted(label for label in labels if label.endswith(f" {kind}")) for kind in labels}
+    return {kind: classes for kind, classes in found.items() if len(classes) > 1}
+
+
 def _correct_labels(text: str, labels: Iterable[str]) -> str:
     """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
 

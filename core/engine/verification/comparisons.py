@@ -45,6 +45,8 @@ _EARLIER, _LATER = (
     re.compile(rf"\bthe {word}\b(?: of (?:the )?(?:two|both))?(?: (?:one|date|year|day|image|scene))?", re.I)
     for word in ("earlier", "later")
 )
+# Units of what can be so many times as much.
+_RATIOS = ("ha", "km2", "m2", "m", "km", "degree", "mm")
 _DEGREES = ("K", "degC", "degF", "degree")
 
 
@@ -97,6 +99,21 @@ def _false_limits(
     if apart and not any(n >= claim.number if least else n <= claim.number for n in apart):
         a, b = pairs[0]
         yield f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}, {abs(a - b):.4g} apart."
+
+
+def false_own_ratios(text: str, claims: Sequence[Claim]) -> Iterator[str]:
+    """Yield how many times as much something is said to be, where the only two numbers told say otherwise."""
+    ratios = [claim for claim in claims if claim.unit == "1" and claim.number > 1]
+    numbers = {claim.number: claim.unit for claim in claims if not claim.limit and claim.unit in _RATIOS}
+    if len(ratios) != 1 or len(numbers) != _TWO or len(set(numbers.values())) != 1 or min(numbers) <= 0:
+        return
+    factor, said = max(numbers) / min(numbers), ratios[0].number
+    bound = _AT_LEAST.search(in_plain_digits(text))
+    right = abs(factor - said) <= _ROUGHLY * said
+    if bound and ratios[0].limit:
+        right = factor >= said if bound["least"] else factor <= said
+    if not right:
+        yield f"{max(numbers):g} is {factor:.3g} times {min(numbers):g}."
 
 
 def _compares_by_verb(text: str) -> bool:

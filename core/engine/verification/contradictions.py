@@ -18,7 +18,7 @@ from treeline.core.engine.verification.bindings import (
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
 from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
-from treeline.core.engine.verification.comparisons import false_bases, false_comparisons
+from treeline.core.engine.verification.comparisons import false_bases, false_comparisons, false_own_ratios
 from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
@@ -230,6 +230,10 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
         yield from check(answer)
 
 
+def _own_ratios(answer: AnswerColumns) -> Iterator[str]:
+    yield from false_own_ratios(answer.text, claims_in(answer.text))
+
+
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_misattributions,
     find_misplaced_numbers,
@@ -252,6 +256,7 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _statements,
     _lists,
     _comparisons,
+    _own_ratios,
     find_limits_of_other_units,
     false_ways,
     false_signs,

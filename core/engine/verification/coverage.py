@@ -23,6 +23,7 @@ from treeline.core.engine.verification.columns import (
     columns_for,
     day_number,
     find_names,
+    kinds_of,
     places_of_labels,
 )
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
@@ -212,6 +213,9 @@ def _of_others(
     """Return of what a number is, where it is of nothing that is said beside it; else nothing."""
     if claim.unit == "" and claim.thing and claim.number % 1 == 0 and claim.number in answer.evidence.counts:
         return ""  # how many there are
+    for kind, classes in kinds_of(answer.columns).items():  # mostly forest: 37 % broadleaf
+        if kind in said or not said.isdisjoint(classes):
+            said |= {kind, *(classes if kind in said else ())}
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
     if any(cell.is_of(said, joint) for cell in shown):

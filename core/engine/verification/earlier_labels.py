@@ -14,6 +14,7 @@ from treeline.core.engine.verification.results import is_number, is_written_as
 _DAY, _MONTH, _YEAR = len("2016-08-14"), len("2016-08"), len("2016")
 # One value alone has no difference, order or trend.
 _FEWEST = 2
+_SAVED = "Result saved"
 _OF_CLASSES = ("classes", "landcover")
 
 
@@ -61,10 +62,21 @@ def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
                 saved[file_name(product.name)] = saved[file_name(product.path)] = {}
             if product.role == "mask":
                 marks |= {file_name(product.name), file_name(product.path)}
-            if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str) for each in value):
+            if _tells_names(value):
                 names = {str(number): str(name).casefold() for number, name in enumerate(value[1:], start=1)}
                 saved[file_name(product.name)] = saved[file_name(product.path)] = names
     return found
+
+
+def _tells_names(value: Any) -> bool:
+    """Return whether a result is where something was saved and then names; of several files it is none."""
+    if (
+        not isinstance(value, list)
+        or len(value) < _FEWEST
+        or not all(isinstance(each, str) for each in value)
+    ):
+        return False
+    return not any(each.startswith(_SAVED) for each in value[1:])
 
 
 def labels_of_groups(step: Step, dated: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, float]]:

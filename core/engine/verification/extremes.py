@@ -36,11 +36,19 @@ _MORE = rf"(?P<what>{COMPARATIVE}|(?:more|less)\b)"
 _THAN_ALL = re.compile(
     rf"{_MORE}[^.;,]{{0,30}}? than (?:(?:that|those) (?:of|in) )?(?:every|any|all) (?:the )?others?\b", re.I
 )
-_NO_OTHER = re.compile(rf"\bno other\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
+_NO_OTHER = re.compile(
+    rf"\bno (?:other|class|region|zone|date|month|year)\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I
+)
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _OF_ALL = re.compile(
     r"\b(?:of|among) all\b|\bthe (?:\w+est|most \w+|least \w+) (?:class|region|zone|district)\b", re.I
 )
+_OF_LAND = re.compile(r"\b(?:of|among) (?:all )?(?:the )?land (?:class|surface|type)e?s\b|\bon land\b", re.I)
+_VEGETATED = re.compile(r"\bvegetated (?:class|surface|land|type)", re.I)
+_NO_LAND = ("water", "lake", "sea", "river")
+_BARE = (*_NO_LAND, "built", "artificial", "urban", "bare", "sand", "rock", "snow", "ice")
+# What something else is held against: 7.5 times as large as the smallest.
+_HELD_AGAINST = re.compile(r"\b(?:than|as \w+ as|from|over|above) the (?:\w+est|most \w+|least \w+)\b", re.I)
 _SPAN = re.compile(
     r"\b(?:long|short)est (?:\w+ )?(?:gap|period|run|stretch|break|interval|spell|time)s?\b", re.I
 )
@@ -68,6 +76,8 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         labels = _labels(answer, clause)
         claims = [c for c in claims_in(clause) if c in answer.claims and not _is_of_all(c, clause)]
         if _SPAN.search(clause):  # whose dates are its ends
+            continue
+        if _HELD_AGAINST.search(clause) or any(_is_of_label(clause, label) for label in labels):
             continue
         if _NEXT.search(clause):  # what comes behind the extreme is none
             continue
@@ -107,6 +117,16 @@ def _among_others(clause: str) -> int:
             more = -1 if LESS.search(match["what"]) else 1
             return sign * more * (-1 if way(clause) < 0 else 1)
     return 0
+
+
+def _is_of_label(clause: str, label: str) -> bool:
+    """Return whether a clause tells the largest or smallest within a label: the hottest forest pixel."""
+    name = re.escape(label)
+    ends = r"(?:maximum|minimum|peak)"
+    found = re.search(
+        rf"\b(?:\w+est|{ends}) (?:single )?{name} (?:pixel|point|spot)|\b{name} {ends}\b", clause, re.I
+    )
+    return found is not None
 
 
 def _is_of_all(claim: Claim, clause: str) -> bool:
@@ -168,6 +188,8 @@ def _scopes(
 ) -> Iterator[dict[str, float]]:
     """Yield the parts of a column in which a label can be the extreme: all, and what dates limit."""
     yield dict(column.numbers)
+    if left := _NO_LAND if _OF_LAND.search(clause) else _BARE if _VEGETATED.search(clause) else ():
+        yield {other: n for other, n in column.numbers.items() if not other.startswith(left)}
     named = labels_in(answer.question, answer.columns)
     asked = extreme(answer.question, conditional=True) or prefers(answer.question)
     if len(named) > 1 and (asked or not _OF_ALL.search(clause)):  # which of these

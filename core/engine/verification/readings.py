@@ -168,7 +168,8 @@ def _quantity(unit: str) -> str:
 
 def units_of(observation: Observation) -> Iterator[tuple[float, str]]:
     """Yield the numbers of a result with their units, empty where one is unknown."""
-    yield from _numbers_with_units(observation.value, observation.unit)
+    # The mean of a mask is a share, whatever its pixels are.
+    yield from _numbers_with_units(observation.value, "" if observation.unit == "class" else observation.unit)
     for product in observation.products:
         known = (product.minimum, product.maximum, product.mean) if product.unit else ()
         unit = unit_of_role(product.role, product.unit)

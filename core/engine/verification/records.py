@@ -11,6 +11,7 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.results import is_number
 
+_SIDES = re.compile(r"\d\s?(?:m\s)?[x\u00d7]\s?\d")
 _EQUALS = r"(?:[=\u2248~:]|is|was|being|equals|of|at|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
 # What answers call the numbers of tests by.
 _WORDS_FOR = {
@@ -47,6 +48,8 @@ def false_keys(
                     of_key = [n for other in known for k, n in other.items() if k == key and is_number(n)]
                     told = _number_of(name, part)
                     if told and held % 1 == 0 and told[0].unit not in ("", COUNT):  # 47 patches of 9 ha each
+                        continue
+                    if _SIDES.search(part):  # 600 x 600 pixels
                         continue
                     if told and not any(shows(claim, of_key) for claim in told):
                         yield f"The {key} is {held:.6g}, not {told[0].text}."

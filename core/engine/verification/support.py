@@ -228,7 +228,7 @@ class Evidence:
         found = [number for number in self.numbers if self.units.get(number) == ("%",)]
         found += [100 * number for number in self.numbers if self.units.get(number) == ("1",)]
         found += [100 * n for n in self.parts]
-        found += [100 * n / count for n in self.single for count in self.counts if 0 <= n <= count]
+        found += [100 * n / count for n in self.single for count in self.counts if count and 0 <= n <= count]
         return found
 
     def _all_counts(self) -> Iterator[float]:

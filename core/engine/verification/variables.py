@@ -8,6 +8,9 @@ from functools import cache
 
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.origins import of_ground
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
 from treeline.core.engine.verification.results import tool_of
@@ -70,6 +73,9 @@ def _other_words(answer: AnswerColumns) -> Iterator[str]:
     for word in _spoken_words():
         match = re.search(rf"(?<!\w){re.escape(word)}s?(?!\w)", folded)
         if match is None or is_negated(answer.text, match.start()) or word in labels:
+            continue
+        sentence = next((s for s in sentences(folded) if word in s), "")
+        if not claims_in(sentence) and is_interpretation(sentence):
             continue
         folded = folded.replace(word, " " * len(word))
         # A mask by the snow index is one of snow cover; a surface's temperature is none of the air.

@@ -23,6 +23,12 @@ from treeline.core.engine.verification.claims import claims_in, dates_in, find_u
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import is_one_letter_apart, labels_in
+from treeline.core.engine.verification.guesses import (
+    is_guess,
+    is_interpretation,
+    without_denied,
+    without_open,
+)
 from treeline.core.engine.verification.notation import is_foreign
 from treeline.core.engine.verification.phrases import is_negated, way
 from treeline.core.engine.verification.variables import ACRONYMS
@@ -55,9 +61,6 @@ _SINCE = re.compile(
     r"[a-z]+s|kept|made|[a-z]+ed)\b)",
     re.I,
 )
-_PERHAPS = re.compile(
-    r"\b(?:may|might|could|can|possibly|probably|perhaps|likely|presumably|potentially|suggests?)\b", re.I
-)
 # Why an answer takes something for so, and why numbers are missing: neither is a cause in the world.
 _REASONED = re.compile(
     r"\b(?:highest|lowest|largest|smallest|greatest|hottest|coldest|nearest)\b|"
@@ -67,17 +70,6 @@ _REASONED = re.compile(
     re.I,
 )
 _REASONS = ("because", "since", "as")
-# What is told as usual elsewhere, or as what would be needed, is not told of this place.
-_AS_USUAL = re.compile(
-    r"\b(?:typical\w*|usual\w*|as expected|fits|consistent with|points? to|signs? of|hints?|need(?:ed|s)?|"
-    r"would|require[ds]?)\b",
-    re.I,
-)
-_NOT_THAT = re.compile(
-    r"\b(?:nearly|almost|practically|virtually|rather than|not|no|without) "
-    r"(?:its|the|their|any|an?)? ?[a-z]+\b",
-    re.I,
-)
 # A name stands in the middle of a sentence with a capital.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z\u00e0-\u017f]{2,}\b")
 _GAPS = re.compile(
@@ -138,12 +130,6 @@ _LEFT_UNDONE = re.compile(
 _WHOLE_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _ASIDE = re.compile(r"\([^()]*\)")
 _PAST = re.compile(r"\b(?:was|were|had|did|has been|have been|here|this|these)\b", re.I)
-# What an answer says that it does not tell.
-_LEFT_OPEN = re.compile(
-    r"\b(?:whether|(?:not|\w+n't|cannot|unable to|no conclusions?|nothing)\b[^.;,]{0,20}?\b(?:tell|say|said|"
-    r"shown?|reveal|explain|known?|conclude[ds]?|infer(?:red)?|determined?|allow|about)\b)[^.;,]*",
-    re.I,
-)
 _LONG = (
     "above",
     "below",
@@ -222,8 +208,8 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
 def _unfounded(answer: AnswerColumns, known: frozenset[str]) -> Iterator[str]:
     """Yield the words of an answer that tell of the world, and the names, which nothing carries."""
     for sentence in sentences(_without_background(answer)):
-        guess = _PERHAPS.search(sentence) is not None or _AS_USUAL.search(sentence) is not None
-        plain = _CODE.sub(" ", _NOT_THAT.sub(" ", _LEFT_OPEN.sub(" ", sentence)))
+        guess = is_interpretation(sentence)
+        plain = _CODE.sub(" ", without_denied(sentence))
         names = {match[0].casefold() for match in _NAME.finditer(plain) if not months_in(match[0])}
         for word in _words(plain):
             if (is_telling(word, guess) or word in names) and not _is_carried(word, known):
@@ -254,7 +240,7 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
     """Yield causes that no result is of: no tool finds out why something is so."""
     for part in sentences(answer.text):
         for match in (*_CAUSE.finditer(part), *_SINCE.finditer(part)):
-            if _PERHAPS.search(part[: match.start()]):
+            if is_guess(part[: match.start()]):
                 continue  # what may be so is not told as found; its words must be known all the same
             behind = _END.split(part[match.end() :])[0]
             shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_in(behind, found)
@@ -267,15 +253,11 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
 
 def _acting_causes(answer: AnswerColumns) -> Iterator[str]:
     """Yield what is said to bring something about where no number of a result stands beside it."""
-    for part in sentences(_LEFT_OPEN.sub(" ", answer.text)):
+    for part in sentences(without_open(answer.text)):
         for match in _CAUSES.finditer(part):
             clause = [*_END.split(part[: match.start()])][-1] + _END.split(part[match.start() :])[0]
             founded = claims_in(clause) or len(_GAPS.findall(clause)) > 1
-            if (
-                not founded
-                and not _PERHAPS.search(part[: match.start()])
-                and not is_negated(part, match.start())
-            ):
+            if not founded and not is_guess(part[: match.start()]) and not is_negated(part, match.start()):
                 yield f"No cited step shows what {match[0].casefold()} something: {clause.strip()!r}."
 
 
@@ -294,10 +276,10 @@ def _other_methods(answer: AnswerColumns) -> Iterator[str]:
     """Yield what is said to have been done with the data that no call did and no result tells of."""
     tools = [step.action.tool for step in answer.steps if isinstance(step.action, Call)]
     told = " ".join([answer.evidence.words, *tools]).casefold()  # what a tool may do was not done therefore
-    for part in sentences(_LEFT_OPEN.sub(" ", answer.text)):
+    for part in sentences(without_open(answer.text)):
         for match in _DONE.finditer(part):
             stem = (match["verb"] or match["noun"]).casefold()
-            said = _PERHAPS.search(part[: match.start()]) is None and not is_negated(part, match.end())
+            said = not is_guess(part[: match.start()]) and not is_negated(part, match.end())
             if said and not any(word in told for word in _CARRIED_BY.get(stem, (stem[:6],))):
                 yield f"No cited step shows that something {match[0].casefold()}."
 
@@ -323,7 +305,7 @@ def _names_in(text: str, found: frozenset[str]) -> bool:
 
 def _words_in(text: str) -> dict[str, None]:
     """Return the words of a text in their order, without those of what it leaves open."""
-    return dict.fromkeys(_words(_CODE.sub(" ", _LEFT_OPEN.sub(" ", text))))
+    return dict.fromkeys(_words(_CODE.sub(" ", without_open(text))))
 
 
 def _words_and_names(text: str) -> frozenset[str]:

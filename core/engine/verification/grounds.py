@@ -17,13 +17,15 @@ _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
 def grounds_of(answer: Answer, state: State, reckoning: Reckoning | None = None) -> Sequence[Step]:
     """Return the calls that an answer rests on: those that it cites, and those whose results these took.
 
-    An answer that cites nothing rests on every call that gave something.
+    What was calculated of these results alone belongs to them: a model cites what it measured, and not each
+    difference of it. An answer that cites nothing rests on every call that gave something.
     """
     calls = [step for step in state.calls if step.observation.succeeded]
     wanted = {step.number for step in calls if step.number in answer.evidence}
     if not wanted:
         return calls
-    sources = (reckoning or reckoning_of(state)).sources
+    reckoning = reckoning or reckoning_of(state)
+    sources = reckoning.sources
     read: set[str] = {answer.map} if answer.map else set()
     found = []
     for step in reversed(calls):
@@ -35,7 +37,13 @@ def grounds_of(answer: Answer, state: State, reckoning: Reckoning | None = None)
             found.append(step)
             wanted |= sources.get(step.number, frozenset())
             read |= {file_name(text) for text in texts(step.observation.arguments)}
-    return found[::-1]
+    own = {step.number for step in found}
+    for step in calls:
+        taken = sources.get(step.number)
+        if taken and taken <= own and step.number not in own | reckoning.unfounded.keys():
+            found.append(step)
+            own.add(step.number)
+    return sorted(found, key=lambda step: step.number)
 
 
 def missing_citations(answer: Answer, state: State) -> tuple[int, ...]:

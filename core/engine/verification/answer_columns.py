@@ -78,6 +78,16 @@ class AnswerColumns:
         return facts_of(self.steps, self.origins, self.columns)
 
     @cached_property
+    def names_of_facts(self) -> frozenset[str]:
+        """The classes and zones that numbers of the results are of."""
+        return frozenset[str]().union(*(fact.names for fact in self.facts))
+
+    @cached_property
+    def tabled_names(self) -> frozenset[str]:
+        """The classes and zones that stand in a table."""
+        return frozenset(label for column in self.columns if not column.dated for label in column.numbers)
+
+    @cached_property
     def ground(self) -> Grounds:
         """What sentences are held against."""
         return Grounds(

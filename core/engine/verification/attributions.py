@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -166,7 +167,7 @@ def _facts(answer: AnswerColumns, claim: Claim) -> list[Fact]:
 
 def _mentions(answer: AnswerColumns, clause: str) -> list[Mention]:
     """Return the numbers of a clause, and the classes and dates that it names, measured or not."""
-    names = (*answer.legend.values(), *_names(answer))
+    names = (*answer.legend.values(), *answer.names_of_facts)
     kinds = (name.rpartition(" ")[2] for name in names)  # forest, of which there are two
     known = Column(dict.fromkeys((*names, *(kind for kind in kinds if len(kind) >= _OF_A_KIND)), 0.0))
     found = mentions_in(clause, [*answer.columns, known])
@@ -175,10 +176,6 @@ def _mentions(answer: AnswerColumns, clause: str) -> list[Mention]:
     return sorted(
         (*found, *(Mention(clause.find(date), date) for date in dates)), key=lambda mention: mention.place
     )
-
-
-def _names(answer: AnswerColumns) -> frozenset[str]:
-    return frozenset[str]().union(*(fact.names for fact in answer.facts))
 
 
 def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequence[Mention]) -> Told:
@@ -240,15 +237,21 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     own = fact.origin.names
     if _is_of_more(answer, fact, told.names):
         return f"{claim.text} is {_of(own)} together, not of {_list(told.names)} alone."
-    tabled = {label for column in answer.columns if not column.dated for label in column.numbers}
     # What stands in a table is looked at there; an index shows water and vegetation by itself.
-    said = told.names - tabled - same_words(re.findall(r"[a-z]+\d?", answer.evidence.words))
+    said = told.names - answer.tabled_names
+    said -= _shown_by(answer.evidence.words) if said else frozenset()
     of_kind = {name for name in own for kind in said if name.rpartition(" ")[2] == kind}
     if not said or own & said | of_kind and not _are_others(own, told.names):
         return ""
     if not own and (fact.origin.is_open or not _is_measured(answer, said)):
         return ""
     return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of {_list(said)}."
+
+
+@lru_cache(maxsize=32)  # each number of an answer asks it
+def _shown_by(words: str) -> frozenset[str]:
+    """Return other words for what the words of results name: water, of the MNDWI."""
+    return same_words(re.findall(r"[a-z]+\d?", words))
 
 
 def _is_of_more(answer: AnswerColumns, fact: Fact, said: frozenset[str]) -> bool:
@@ -265,9 +268,8 @@ def _are_others(own: frozenset[str], said: frozenset[str]) -> bool:
 
 def _is_measured(answer: AnswerColumns, names: frozenset[str]) -> bool:
     """Return whether a class was looked at, or nobody looked at any and none was asked for."""
-    limited = [fact.names for fact in answer.facts if fact.names]
-    if limited:
-        return any(names & of for of in limited)
+    if answer.names_of_facts:
+        return bool(names & answer.names_of_facts)
     chosen = any(may_choose(step) for step in answer.steps)
     return not chosen and not any(name in answer.question.casefold() for name in names)
 

@@ -131,11 +131,10 @@ def columns_of(
     known = [step for step in earlier if step.observation.kind == "result"] or results
     zones, days = names_of_zones(known), dates_of_products(known)
     marks = {file_name(p.path) for step in known for p in step.observation.products if p.role == "mask"}
-    found = [
-        (step, _name_classes(column, {} if _reads_marks(step, marks) else zones.get(step.number, legend)))
-        for step in results
-        for column in _columns(step, days)
-    ]
+    found = []
+    for step in results:
+        names = {} if _reads_marks(step, marks) else zones.get(step.number, legend)
+        found += [(step, _name_classes(column, names)) for column in _columns(step, days)]
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
     found += _columns_of_groups(results, [column for _, column in found])

@@ -40,10 +40,22 @@ def numbers_in(value: Any) -> Iterator[float]:
 
 def is_written_as(own: float, number: Any) -> bool:
     """Return whether a number is another one, or is that as a model writes it with fewer digits."""
-    if own == number or not isinstance(number, float):
-        return own == number
-    places = len(repr(number).partition(".")[2])
-    return "e" not in repr(number) and round(own, places) == number
+    return own == number or is_number(number) and bool(written_as([own], [number]))
+
+
+def written_as(own: Iterable[float], numbers: Iterable[float]) -> set[float]:
+    """Return those of some numbers that are one of other ones, or are one as a model writes it shortly."""
+    known = set(own)
+    rounded: dict[int, set[float]] = {}
+    found = set()
+    for number in dict.fromkeys(numbers):
+        text = repr(float(number))
+        places = len(text.partition(".")[2])
+        if number not in known and "e" not in text and places not in rounded:
+            rounded[places] = {round(each, places) for each in known}
+        if number in known or number in rounded.get(places, ()):
+            found.add(number)
+    return found
 
 
 def numbers_of(steps: Iterable[Step]) -> list[float]:

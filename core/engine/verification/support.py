@@ -36,9 +36,9 @@ from treeline.core.engine.verification.results import (
     IDENTIFIERS,
     STATISTICS,
     is_number,
-    is_written_as,
     numbers_in,
     quantity_of,
+    written_as,
 )
 from treeline.core.engine.verification.statistic_words import statistic_of
 
@@ -379,12 +379,9 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
     counts = [count for each in observations for count in _counts(each)]
     numbers = dict.fromkeys(n for each in observations for n in _numbers_of(each))
     # What an earlier step found and a later one was handed was not said to it.
-    arguments = [
-        n
-        for each in observations
-        for n in _plain_numbers(each.arguments or {})
-        if not any(is_written_as(own, n) for own in numbers)
-    ]
+    handed = [n for each in observations for n in _plain_numbers(each.arguments or {})]
+    found = written_as(numbers, handed)
+    arguments = [n for n in handed if n not in found]
     return Evidence(
         tuple(numbers),
         tuple(n for each in observations for n in _single(each)),

@@ -110,11 +110,13 @@ def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:
 def _false_work(answer: AnswerColumns, part: str) -> Iterator[str]:
     """Find what is said to have been done with all of the data, or none, which the steps did otherwise."""
     left_in, taken = _NONE_OUT.search(part), _ALL_IN.search(part)
+    work = left_in or taken
+    if work is None:
+        return
     facts = [
         f for f in answer.facts if any(answer.shows(c, [f.number]) for c in answer.claims)
     ] or answer.facts
-    work = left_in or taken
-    if work is not None and work["times"]:
+    if work["times"]:
         dates = frozenset[str]().union(*(fact.origin.dates for fact in facts))
         years = {date[:4] for date in dates}
         there = sum(answer.years.get(year, 0) for year in years)

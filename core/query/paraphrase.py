@@ -52,6 +52,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.grammar.groups import ground_of_all_zones
+from treeline.core.query.grammar.region_tables import region_by_region
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexicon.graph import words_of
@@ -151,6 +152,9 @@ class _Speaker:
 
     def say(self, node: Node) -> str:
         """Return a node with what its leaves share at its end."""
+        if isinstance(node, Several) and (found := region_by_region(node, self.names)) is not None:
+            table, regions = found
+            return f"({self.say(table)}) {self.each(regions)}"
         if isinstance(node, Several):
             return "; ".join(f"({self.say(part)})" for part in node.of)
         if isinstance(node, Facts):
@@ -356,6 +360,8 @@ class _Speaker:
         if node.top == 1 and self.is_whole_area(node.of):
             extreme = "largest" if node.direction == "highest" else "smallest"
             return f"{f'{nth(node.nth)} ' if node.nth > 1 else ''}{extreme} {unit}"
+        if (one := _nearest(node)) is not None:
+            return f"{unit} with the {self.part(one.left)} closest to {self.part(one.right)}"
         each = " on each date" if kind_of(node).axes == {"date"} and kind_of(node).value == "name" else ""
         return f"{unit} with the {many}{extreme} ({self.body(node.of)}){each}"
 
@@ -658,6 +664,14 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Convert: _Speaker.say,
     Several: _Speaker.say,
 }
+
+
+def _nearest(node: Which) -> Combine | None:
+    """Return the distance from a number by which something is found that is nearest to it."""
+    match node:
+        case Which(Combine("absolute_difference", _, Number()) as apart, "lowest", 1, 1):
+            return apart
+    return None
 
 
 def _factor_out_shared(node: Node) -> tuple[Node, Variable] | None:

@@ -257,6 +257,10 @@ def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...
             notes.append(
                 f"No class here is {token.text!r}{there}. Give a limit: '{token.text} ({index} {sign} ...)'."
             )
+        if Word("heat_island") in token.meanings:
+            notes.append("A heat island is how much warmer the built-up ground is than another: name both.")
+        if Word("burned") in token.meanings:
+            notes.append("By how much the burn ratio must fall is not said: ask where 'dNBR above 0.27'.")
         if Word("trimmed") in token.meanings:
             notes.append(f"How much is cut off at each end is not said: ask for the '10 % {token.text}'.")
     return tuple(notes)

@@ -247,7 +247,12 @@ def ask_of_findings(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
 
 
 def _tells_anyway(former: Node, of: Phrase) -> bool:
-    """Return whether several that were found are told with what is asked of them: by it they were found."""
+    """Return whether several that were found are told with what is asked of them: by it they were found.
+
+    Where something lies is not asked twice.
+    """
+    if isinstance(former, Centroid):
+        return of == About("location")
     if not isinstance(former, Which) or former.top == 1 or not isinstance(of, Raw | Measure):
         return False
     ranked = set_time(replace(former.of, by=None), ALWAYS) if isinstance(former.of, Aggregate) else former.of

@@ -343,6 +343,13 @@ def ground_area(area: Area, word: Word, names: Names) -> Iterable[Phrase]:
         yield Value(Facts("ground_area", unit=area.unit))
 
 
+@rule(Area, Area)
+def size_of_the_area(asked: Area, area: Area, names: Names) -> Iterable[Phrase]:
+    """How big is + the area in km2."""
+    if not asked.unit:
+        yield Value(Facts("ground_area", unit=area.unit))
+
+
 @rule(Value, Area)
 def ground_area_in(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
     """Area of the study area + in km2."""

@@ -315,7 +315,7 @@ def largest_class_in_each(item: Value, each: Each | ZoneQuantifier, names: Names
 
 
 # So many answers are still read one by one.
-MOST_APART = 6
+MOST_APART = 12
 
 
 @rule(Share, Each)

@@ -39,7 +39,7 @@ def test_dates_without_clouds_are_counted_in_words(
     assert answer is not None and told in answer.text
 
 
-@pytest.mark.parametrize("question", ["Was it cloudier in June than in July?", "range of cloud cover in 2021"])
+@pytest.mark.parametrize("question", ["Was it cloudier in June than in July?", "range of cloud cover"])
 def test_shares_of_clouds_lie_percentage_points_apart(ask: Ask, tmp_path: Path, question: str) -> None:
     for date, rows in zip(DATES, (10, 5, 5), strict=True):
         mask = np.zeros((20, 20), "uint8")

@@ -292,13 +292,19 @@ def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
 def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) -> str:
     """Return which has the most or the least of something, and how much: those that share it, together."""
     direction: str = node.direction
+    match node:
+        case Which(Combine("absolute_difference", of, Number() as number), "lowest", 1):
+            what = f"{phrase(of)} closest to {plain(number.value, number.unit)}"
+            return f"{join_words(labels)} {_has(labels)} the {what}: {plain(value, unit)} away."
     if isinstance(node.of, Phenology):
         direction = _ENDS_OF_SEASONS[node.of.gives == "length", node.direction]
     place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
-    return (
-        f"{join_words(labels)} {'has' if len(labels) == 1 else 'have'} the {place} {phrase(node.of)}{amount}."
-    )
+    return f"{join_words(labels)} {_has(labels)} the {place} {phrase(node.of)}{amount}."
+
+
+def _has(labels: Sequence[str]) -> str:
+    return "has" if len(labels) == 1 else "have"
 
 
 _ENDS_OF_SEASONS = {

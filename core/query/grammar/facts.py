@@ -244,6 +244,33 @@ def both_ends(half: Half, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
         yield Pair(half.left, ordinal, "and")
 
 
+@rule(FactOf, Join)
+def images_less(fact: FactOf, join: Join, names: Names) -> Iterable[Phrase]:
+    """Number of images in 2017 + minus, that of another time."""
+    if join.by == "minus" and fact.about == "images" and fact.by is None:
+        yield Half(fact, "minus")
+
+
+@rule(Half, FactOf)
+def images_less_others(half: Half, fact: FactOf, names: Names) -> Iterable[Phrase]:
+    """Number of images in 2017 minus + number of images in 2016."""
+    if half.by == "minus" and isinstance(half.left, FactOf) and fact.about == "images" and fact.by is None:
+        yield Value(Combine("difference", Facts("images", half.left.node), Facts("images", fact.node)))
+
+
+@rule(Word, Pair)
+def more_images(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """How many more images + in 2017 than in 2016."""
+    whens = [side.when for side in (pair.left, pair.right) if isinstance(side, Time)]
+    if word.name not in _MORE_IMAGES or pair.by != "than" or len(whens) != 2:
+        return
+    more, less = (Facts("images", when) for when in (whens if word.name == "more_images" else whens[::-1]))
+    yield Value(Combine("difference", more, less))
+
+
+_MORE_IMAGES = ("more_images", "fewer_images")
+
+
 @rule(Word, Pair)
 def span_between(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Days between + the first and the last (NDVI image)."""
@@ -343,7 +370,7 @@ def ground_area(area: Area, word: Word, names: Names) -> Iterable[Phrase]:
         yield Value(Facts("ground_area", unit=area.unit))
 
 
-@rule(Area, Area)
+@rule(Area, Area, cost=1)  # "what area, in hectares" is rather that of something
 def size_of_the_area(asked: Area, area: Area, names: Names) -> Iterable[Phrase]:
     """How big is + the area in km2."""
     if not asked.unit:

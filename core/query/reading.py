@@ -518,9 +518,15 @@ def _offers_of(found: Iterable[Node], names: Names) -> tuple[tuple[str, Node], .
 
 
 def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
-    """Return the expressions that differ by more than the ground of all zones, which each zone is part of."""
+    """Return the expressions that differ by more than the order of what lies apart, or the ground of all zones.
 
-    def without_all(table: Aggregate) -> Aggregate:
+    Each zone is a part of that ground.
+    """
+
+    def plain(table: Aggregate | Combine) -> Node:
+        if isinstance(table, Combine):
+            left, right = sorted((table.left, table.right), key=repr)
+            return replace(table, left=left, right=right) if table.how == "absolute_difference" else table
         if not isinstance(table.by, Zones) or table.by.names:
             return table
         ground = ground_of_all_zones(table.by, names)
@@ -529,7 +535,7 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
             of=rebuild(table.of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf),
         )
 
-    kept = {rewrite(node, Aggregate, without_all): node for node in reversed(found)} if len(found) > 1 else {}
+    kept = {rewrite(node, (Aggregate, Combine), plain): node for node in reversed(found)} if len(found) > 1 else {}
     return _in_one_order(tuple(reversed(kept.values()))) if kept else found
 
 

@@ -385,7 +385,7 @@ def _after(chain: tuple[Node, ...], part: Tokens, read: Read) -> list[Node]:
 
 
 def _refers(part: Tokens) -> bool:
-    return any(isinstance(m, Anaphor) or m == Word("it") for token in part for m in token.meanings)
+    return any(isinstance(m, Anaphor) or m in (Word("it"), Word("there")) for token in part for m in token.meanings)
 
 
 def _inherit_scope(node: Node, former: Node) -> Iterator[Node]:

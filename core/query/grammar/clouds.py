@@ -117,7 +117,7 @@ def cloudy_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Claim(is_mostly_cloudy(clouds))
 
 
-_WAS = ("did", "it")
+_WAS = ("did", "it", "there")
 
 
 @rule(Word, Condition)

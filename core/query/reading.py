@@ -518,9 +518,9 @@ def _offers_of(found: Iterable[Node], names: Names) -> tuple[tuple[str, Node], .
 
 
 def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
-    """Return the expressions that differ by more than the order of what lies apart, or the ground of all zones.
+    """Return the expressions that differ by more than an order, or by a ground, that makes no difference.
 
-    Each zone is a part of that ground.
+    What lies so far apart has no first; the ground of all zones is that of each zone as well.
     """
 
     def plain(table: Aggregate | Combine) -> Node:
@@ -535,8 +535,10 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
             of=rebuild(table.of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf),
         )
 
-    kept = {rewrite(node, (Aggregate, Combine), plain): node for node in reversed(found)} if len(found) > 1 else {}
-    return _in_one_order(tuple(reversed(kept.values()))) if kept else found
+    if len(found) < 2:
+        return found
+    kept = {rewrite(node, (Aggregate, Combine), plain): node for node in reversed(found)}
+    return _in_one_order(tuple(reversed(kept.values())))
 
 
 def _in_one_order(found: tuple[Node, ...]) -> tuple[Node, ...]:

@@ -149,6 +149,17 @@ def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
             yield Pair(ground, mask, half.by)
 
 
+@rule(Half, WhichZone)
+def both_ends_of_zones(half: Half, found: WhichZone, names: Names) -> Iterable[Phrase]:
+    """Hottest and + coolest region: which they are."""
+    left, zones = half.left, getattr(found.node, "by", None)
+    if not isinstance(left, Ranking) or half.by != "and" or not isinstance(zones, Zones) or left.after:
+        return
+    end = Extreme(left.direction, left.nth, left.top)
+    if by_zones(left.node, zones) == found.node and end != found.extreme:
+        yield Many((WhichZone(found.node, end), found))
+
+
 @rule(Ranking, Word)
 def ranked_terrain(ranked: Ranking, word: Word, names: Names) -> Iterable[Phrase]:
     """Steepest + terrain, of what is put in order."""

@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
     When,
     Which,
 )
-from treeline.core.query.grammar.groups import PERIODS
+from treeline.core.query.grammar.groups import PERIODS, by_period
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
@@ -29,11 +29,11 @@ from treeline.core.query.phrases.answers import Fact, FactOf, Form, ImageLimit, 
 from treeline.core.query.phrases.comparisons import Comparative
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import Area, Count, CountOf, Unit
-from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Source
 from treeline.core.query.phrases.ranks import Ends, Extreme, Ranking, Superlative
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Each, Raw, Stat, Value
+from treeline.core.query.phrases.values import Each, Measure, Raw, Stat, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, fill_time, set_time
 
@@ -109,6 +109,20 @@ def images_by_calendar_month(fact: Fact | FactOf | CountOf, each: Each, names: N
     """How many images + per month of the year."""
     if each.axis == "calendar_month":
         yield from _images_by(fact, each)
+
+
+@rule(Many, Each)
+def images_and_means_by_period(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI and number of images + per month."""
+    ways: list[list[Phrase]] = []
+    for part in many.of:
+        if isinstance(part, Fact | FactOf | CountOf):
+            ways.append(list(_images_by(part, each)))
+        elif isinstance(part, Raw | Measure) and each.axis in PERIODS:
+            ways.append(list(by_period(part, each, names)))
+    parts = tuple(way[0] for way in ways if len(way) == 1)
+    if len(parts) == len(many.of) and any(isinstance(part, Fact | FactOf) for part in parts):
+        yield Many(parts)
 
 
 @rule(Word, (Fact, FactOf), either=True)

@@ -191,7 +191,7 @@ def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean and standard deviation of NDVI + per class, per month; area and mean NDVI + per class."""
     if all(isinstance(part, Raw | Measure | Area) for part in many.of):
         told = area_of_each, by_period if each.axis in PERIODS else group
-        ways = [list(told[not isinstance(p, Area)](p, each, names)) for p in many.of]  # type: ignore[operator]
+        ways = [list(told[not isinstance(p, Area)](p, each, names)) for p in many.of]
         if all(len(way) == 1 for way in ways):
             yield Many(tuple(way[0] for way in ways))
 

@@ -189,11 +189,19 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
 @rule(Many, Each, either=True)
 def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean and standard deviation of NDVI + per class, per month; area and mean NDVI + per class."""
-    if all(isinstance(part, Raw | Measure | Area) for part in many.of):
-        told = area_of_each, by_period if each.axis in PERIODS else group
-        ways = [list(told[not isinstance(p, Area)](p, each, names)) for p in many.of]
-        if all(len(way) == 1 for way in ways):
-            yield Many(tuple(way[0] for way in ways))
+    ways = [list(_by_each(part, each, names)) for part in many.of]
+    if all(len(way) == 1 for way in ways):
+        yield Many(tuple(way[0] for way in ways))
+
+
+def _by_each(part: Phrase, each: Each, names: Names) -> Iterable[Phrase]:
+    """Yield one of several things for each zone, date or period."""
+    if isinstance(part, Area):
+        yield from area_of_each(part, each, names)
+    elif isinstance(part, AreaOf):
+        yield from areas_by(part, each, names)
+    elif isinstance(part, Raw | Measure):
+        yield from (by_period if each.axis in PERIODS else group)(part, each, names)
 
 
 @rule(Changes, Each)

@@ -42,8 +42,8 @@ def nearest_to(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
         yield NearestTo(amount.number)
 
 
-@rule((Measure, Raw), NearestTo)
-def ranked_by_nearness(item: Measure | Raw, nearest: NearestTo, names: Names) -> Iterable[Phrase]:
+@rule((Measure, Raw, Series), NearestTo)
+def ranked_by_nearness(item: Measure | Raw | Series, nearest: NearestTo, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + closest to 0.5: by how far it lies from that."""
     each = series(item.node)
     made = Combine("absolute_difference", each, nearest.number) if each is not None else None

@@ -359,6 +359,9 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
     if unit.of in ("date", "image"):
         return series(node)
     if unit.of in PERIODS:
+        match node:
+            case Combine(left=of, right=Number()) if (each := by_unit(of, unit)) is not None:
+                return replace(node, left=each)  # what is near to a number is the mean of a month
         if isinstance(node, Aggregate) and (node.over, node.by) == ("date", None):
             return replace(node, by=unit.of)  # type: ignore[arg-type]
         each = series(node)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.query.closing import by_zones, kind_or_none, series
-from treeline.core.query.expression import ALWAYS, Aggregate, Node, When, Which, Zones
+from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, When, Which, Zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
@@ -141,7 +141,9 @@ def _only_last_grouped(half: Half, parts: tuple[Phrase, ...], right: Phrase) -> 
 
 def _grouping(part: Phrase) -> Any:
     """Return the zones or periods by which something is told."""
-    return getattr(part, "by", None) or getattr(getattr(part, "node", None), "by", None)
+    node = getattr(part, "node", None)
+    first = node.of[0] if isinstance(node, Several) else node
+    return getattr(part, "by", None) or getattr(first, "by", None)
 
 
 def _places_of(part: Phrase) -> list[bool]:

@@ -358,6 +358,9 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
         return node if node.by == unit.of else None
     if unit.of in ("date", "image"):
         return series(node)
+    if unit.of == "period":
+        told = kind_or_none(node)
+        return node if told is not None and told.axes == {"period"} else None
     if unit.of in PERIODS:
         match node:
             case Combine(left=of, right=Number()) if (each := by_unit(of, unit)) is not None:

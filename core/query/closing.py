@@ -42,9 +42,10 @@ from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
-from treeline.core.query.phrases.phrase import Many, Phrase
+from treeline.core.query.phrases.phrase import Many, Pair, Phrase
 from treeline.core.query.phrases.places import Mask, StatPolygons
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, SuperlativeShare, WhichZone
+from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, leaves, months_in, set_place, set_time
@@ -173,7 +174,9 @@ def _over_dates(node: Node) -> Node | None:
 
 
 def by_zones(node: Node, zones: Zones) -> Node | None:
-    """Return a statistic of each zone; of a raster its mean."""
+    """Return a statistic of each zone; of a raster its mean. A number is that of all of them."""
+    if isinstance(node, Number):
+        return node
     if isinstance(node, Trend) and isinstance(node.of, Aggregate):
         grouped = by_zones(node.of, zones)
         return None if grouped is None else replace(node, of=grouped)
@@ -370,6 +373,8 @@ def _answer(phrase: Phrase) -> Node | None:
         case Display(inner, form, bins, width) if not isinstance(inner, ChangeOf):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _list_of(inner)
             return _if_sound(Show(shown, form, bins, width)) if shown is not None else None
+        case Pair(Time(When(at=Node() as one)), Time(When(at=Node() as other)), "and"):
+            return Several((one, other))
     return None
 
 

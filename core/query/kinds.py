@@ -400,6 +400,8 @@ def _of_distance(node: Distance) -> Kind:
 def _of_facts(node: Facts) -> Kind:
     if node.by is not None:
         return Kind(frozenset({"period"}), "number", "images")
+    if node.about == "images":
+        return Kind(_NONE, "number", "images")
     return Kind(_NONE, "text", node.unit)
 
 

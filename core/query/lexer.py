@@ -23,7 +23,7 @@ from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Clouds, Time
-from treeline.core.query.phrases.values import Amount, Each
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw
 from treeline.core.query.tokens import Token
 
 LONGEST = 4000
@@ -130,7 +130,18 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     names : Names
         Of the workspace that it is asked of.
     """
-    return _with_open_end(_tokens_in(question, names))
+    return _with_what_was_found(_with_open_end(_tokens_in(question, names)))
+
+
+def _with_what_was_found(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "which day was cloudiest and how cloudy" asks how cloudy it was."""
+    told = [token for token in tokens if token.text not in _CLOSING]
+    joined = len(told) > 1 and Join("and") in told[-2].meanings
+    measures = bool(told) and any(isinstance(m, Raw | Measure) for m in told[-1].meanings)
+    if not joined or not measures or not told[-1].text.startswith("how "):
+        return tokens
+    place = tokens.index(told[-1]) + 1
+    return [*tokens[:place], replace(told[-1], meanings=(Word("it"),)), *tokens[place:]]
 
 
 def _tokens_in(question: str, names: Names) -> list[Token]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from treeline.core.query.assumptions import assumptions
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -52,6 +53,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.grammar.groups import ground_of_all_zones
+from treeline.core.query.grammar.region_tables import region_by_region
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexicon.graph import words_of
@@ -89,23 +91,6 @@ _COURSES = {
     "decomposition": "seasonal decomposition",
 }
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
-# What of a trend is told by a test, and not by the line itself.
-_TESTED = ("significance", "p_value", "direction", "tau")
-_ASSUMPTIONS = {
-    "statistic": "the mean of the pixels",
-    "people": "the sum of the pixels, which hold numbers of people",
-    "dates": "the mean of the dates",
-    "depth": "a depth of water is the mean of the pixels, summed over the dates",
-    "over": "pixels of all dates together",
-    "order": "the order of the statistics",
-    "method": "least squares",
-    "test": "Mann-Kendall",
-    "limit": "half of the amplitude",
-    "variable": "NDVI",
-    "clouds": "clouds left in",
-    "width": "the width of the bands",
-    "cloudy": "cloudy is more than half of the pixels under cloud",
-}
 
 
 class CannotSay(ValueError):
@@ -125,24 +110,6 @@ def paraphrase(expression: Node, inventory: Inventory) -> str:
     return text + (f" (assumed: {'; '.join(assumed)})" if assumed else "")
 
 
-def assumptions(expression: Node) -> tuple[str, ...]:
-    """Return what an expression has by default, in words."""
-    found = [
-        "test" if slot == "method" and isinstance(node, Trend) and node.gives in _TESTED else slot
-        for node in _walk(expression)
-        for slot in getattr(node, "assumed", ())
-    ]
-    return tuple(dict.fromkeys(_ASSUMPTIONS.get(slot, slot) for slot in found))
-
-
-def _walk(node: Node) -> list[Node]:
-    found = list(node.walk())
-    for part in list(found):
-        if isinstance(part, When) and part.at is not None:
-            found.extend(_walk(part.at))
-    return found
-
-
 class _Speaker:
     """Says the nodes of an expression, in the names of one workspace."""
 
@@ -151,6 +118,9 @@ class _Speaker:
 
     def say(self, node: Node) -> str:
         """Return a node with what its leaves share at its end."""
+        if isinstance(node, Several) and (found := region_by_region(node, self.names)) is not None:
+            table, regions = found
+            return f"({self.say(table)}) {self.each(regions)}"
         if isinstance(node, Several):
             return "; ".join(f"({self.say(part)})" for part in node.of)
         if isinstance(node, Facts):
@@ -356,6 +326,8 @@ class _Speaker:
         if node.top == 1 and self.is_whole_area(node.of):
             extreme = "largest" if node.direction == "highest" else "smallest"
             return f"{f'{nth(node.nth)} ' if node.nth > 1 else ''}{extreme} {unit}"
+        if (one := _nearest(node)) is not None:
+            return f"{unit} with the {self.part(one.left)} closest to {self.part(one.right)}"
         each = " on each date" if kind_of(node).axes == {"date"} and kind_of(node).value == "name" else ""
         return f"{unit} with the {many}{extreme} ({self.body(node.of)}){each}"
 
@@ -658,6 +630,14 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Convert: _Speaker.say,
     Several: _Speaker.say,
 }
+
+
+def _nearest(node: Which) -> Combine | None:
+    """Return the distance from a number by which something is found that is nearest to it."""
+    match node:
+        case Which(Combine("absolute_difference", _, Number()) as apart, "lowest", 1, 1):
+            return apart
+    return None
 
 
 def _factor_out_shared(node: Node) -> tuple[Node, Variable] | None:

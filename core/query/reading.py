@@ -257,6 +257,10 @@ def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...
             notes.append(
                 f"No class here is {token.text!r}{there}. Give a limit: '{token.text} ({index} {sign} ...)'."
             )
+        if Word("heat_island") in token.meanings:
+            notes.append("A heat island is how much warmer the built-up ground is than another: name both.")
+        if Word("burned") in token.meanings:
+            notes.append("By how much the burn ratio must fall is not said: ask where 'dNBR above 0.27'.")
         if Word("trimmed") in token.meanings:
             notes.append(f"How much is cut off at each end is not said: ask for the '10 % {token.text}'.")
     return tuple(notes)
@@ -514,9 +518,15 @@ def _offers_of(found: Iterable[Node], names: Names) -> tuple[tuple[str, Node], .
 
 
 def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
-    """Return the expressions that differ by more than the ground of all zones, which each zone is part of."""
+    """Return the expressions that differ by more than an order, or by a ground, that makes no difference.
 
-    def without_all(table: Aggregate) -> Aggregate:
+    What lies so far apart has no first; the ground of all zones is that of each zone as well.
+    """
+
+    def plain(table: Aggregate | Combine) -> Node:
+        if isinstance(table, Combine):
+            left, right = sorted((table.left, table.right), key=repr)
+            return replace(table, left=left, right=right) if table.how == "absolute_difference" else table
         if not isinstance(table.by, Zones) or table.by.names:
             return table
         ground = ground_of_all_zones(table.by, names)
@@ -525,8 +535,10 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
             of=rebuild(table.of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf),
         )
 
-    kept = {rewrite(node, Aggregate, without_all): node for node in reversed(found)} if len(found) > 1 else {}
-    return _in_one_order(tuple(reversed(kept.values()))) if kept else found
+    if len(found) < 2:
+        return found
+    kept = {rewrite(node, (Aggregate, Combine), plain): node for node in reversed(found)}
+    return _in_one_order(tuple(reversed(kept.values())))
 
 
 def _in_one_order(found: tuple[Node, ...]) -> tuple[Node, ...]:

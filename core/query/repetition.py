@@ -94,7 +94,7 @@ def says_each(node: Node, tokens: Sequence[Token]) -> bool:
 
     The order counts for statistics alone: "mean of the maximum" is not the maximum of the means.
     """
-    passed = {Nothing(), Word("it")}
+    passed = {Nothing(), Word("it"), Word("there")}
     words = [token for token in tokens if token.kind not in _SILENT and not passed & {*token.meanings}]
     said = [[meaning for meaning in token.meanings if says(node, meaning)] for token in words]
     if len(words) > _MOST_WORDS or not all(said):

@@ -385,7 +385,8 @@ def _after(chain: tuple[Node, ...], part: Tokens, read: Read) -> list[Node]:
 
 
 def _refers(part: Tokens) -> bool:
-    return any(isinstance(m, Anaphor) or m == Word("it") for token in part for m in token.meanings)
+    meanings = (meaning for token in part for meaning in token.meanings)
+    return any(isinstance(m, Anaphor) or m in (Word("it"), Word("there")) for m in meanings)
 
 
 def _inherit_scope(node: Node, former: Node) -> Iterator[Node]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from treeline.core.policies.planner.measures import is_difference
 from treeline.core.policies.planner.phrases import (
     counted_dates,
     in_course_of_time,
@@ -84,7 +85,17 @@ def finding_of(work: Work, node: Node, value: Value) -> Finding:
         There is no value, or one that its variable cannot have.
     """
     check_plausible(node, value)
+    if isinstance(value, Numbers | Selection):
+        value = replace(value, unit=_unit_told(node, value.unit))
     return _FINDINGS[type(value)](work, node, value)
+
+
+def _unit_told(node: Node, unit: str) -> str:
+    """Return the unit that a value is told in: two shares lie percentage points apart, not per cent."""
+    core = _core(node)
+    core = core.of if isinstance(core, Which) else core
+    relative = any(getattr(part, "how", "") in ("percent", "percent_change") for part in core.walk())
+    return "percentage points" if unit == "%" and is_difference(core) and not relative else unit
 
 
 def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
@@ -149,9 +160,7 @@ def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
 def _tell_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
     """Return a signed difference in words: that something rose or fell, or is higher than another."""
     apart = value.single or 0.0
-    # Of two shares the difference is none in per cent of either.
-    points = node.how == "difference" and value.unit == "%"
-    amount = plain(abs(apart), "percentage points" if points else value.unit, value.places)
+    amount = plain(abs(apart), value.unit, value.places)
     course = in_course_of_time(node.left, node.right)
     if course is not None:
         what, then, later = course
@@ -193,6 +202,7 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         work.plan.remark("Cloudy is taken for more than half of the pixels under cloud.")
     apart = work.apart.get(asked)
     if apart is not None:
+        apart = replace(apart, unit=_unit_told(Combine("difference", asked.of, asked.limit), apart.unit))
         told.append(f"the difference is {plain(apart.single, apart.unit)}")
     carrying = apart or (measured[0][1] if len(measured) == 1 else None)
     value, unit = (carrying.single, carrying.unit) if carrying is not None else (None, "")
@@ -282,13 +292,19 @@ def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
 def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) -> str:
     """Return which has the most or the least of something, and how much: those that share it, together."""
     direction: str = node.direction
+    match node:
+        case Which(Combine("absolute_difference", of, Number() as number), "lowest", 1):
+            what = f"{phrase(of)} closest to {plain(number.value, number.unit)}"
+            return f"{join_words(labels)} {_has(labels)} the {what}: {plain(value, unit)} away."
     if isinstance(node.of, Phenology):
         direction = _ENDS_OF_SEASONS[node.of.gives == "length", node.direction]
     place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
-    return (
-        f"{join_words(labels)} {'has' if len(labels) == 1 else 'have'} the {place} {phrase(node.of)}{amount}."
-    )
+    return f"{join_words(labels)} {_has(labels)} the {place} {phrase(node.of)}{amount}."
+
+
+def _has(labels: Sequence[str]) -> str:
+    return "has" if len(labels) == 1 else "have"
 
 
 _ENDS_OF_SEASONS = {

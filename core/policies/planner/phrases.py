@@ -416,9 +416,10 @@ _DATES = {"all": "dates", "first": "the first date", "last": "the last date"}
 
 
 def _facts(node: Facts) -> str:
-    if node.about == "images" and node.by is not None:
-        when = f" {_when(node.of)}" if isinstance(node.of, When) else ""
-        return f"number of images{when} by {node.by.replace('_', ' ')}"
+    if node.about == "images":
+        when = getattr(node.of, "when", node.of)
+        told = f" {_when(when)}" if isinstance(when, When) and when != ALWAYS else ""
+        return f"number of images{told}" + (f" by {node.by.replace('_', ' ')}" if node.by else "")
     return _FACTS.get(node.about, node.about.replace("_", " "))
 
 

@@ -32,6 +32,7 @@ from treeline.core.query.grammar import (
     quantifiers,
     range_lists,
     ranking,
+    region_tables,
     relations,
     several,
     sizes,
@@ -48,6 +49,7 @@ FAMILIES = (
     trends, groups, maps, facts, several, formal, levels, paired_comparisons, spots, time_modifiers,
     clouds, bands, claims, alternatives, glosses, polygons, quantifiers, crossings, anaphora, against,
     sizes, relations, differences, measures, lines, range_lists, availability, missing_pixels, orders,
+    region_tables,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

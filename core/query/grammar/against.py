@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from treeline.core.query.closing import by_zones, kind_or_none, number, series
+from treeline.core.query.closing import by_zones, kind_or_none, number, raster_of_mean, series
 from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Dates, Node, Place, Zones
 from treeline.core.query.grammar.groups import named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Against, Comparative, SameOf, Versus
-from treeline.core.query.phrases.conditions import CompareTo, ZoneQuantifier
+from treeline.core.query.phrases.conditions import CompareTo, Relative, ZoneQuantifier
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, Unit
 from treeline.core.query.phrases.courses import Usual
 from treeline.core.query.phrases.phrase import Half, Phrase
@@ -28,6 +28,17 @@ def greener_than_another(half: Half, other: Phrase, names: Names) -> Iterable[Ph
     word = half.left
     if isinstance(word, Comparative) and word.node is not None and half.by == "than":
         yield from _against(word.sign, word.node, other)
+
+
+@rule(Half, Stat)
+def hotter_than_the_scene(half: Half, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Hotter than + average: of pixels, against the mean of them all."""
+    word = half.left
+    if isinstance(word, Comparative) and word.node is not None and half.by == "than":
+        level = Aggregate("mean", raster := raster_of_mean(word.node), "pixel")
+        made = Compare(raster, word.sign, level)  # type: ignore[arg-type]
+        if stat == Stat("mean") and kind_or_none(made) is not None:
+            yield Relative(made)
 
 
 @rule(CompareTo, (SameOf, Mask, Time, Stat))

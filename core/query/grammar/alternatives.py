@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none
-from treeline.core.query.expression import Aggregate, Node, Span, Variable, When, Which, Zones
+from treeline.core.query.expression import Aggregate, Node, Variable, When, Which, Zones
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.comparison import fill_slots
 from treeline.core.query.grammar.groups import PERIODS, SPREADS, named_zones
 from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.grammar.time import length
+from treeline.core.query.grammar.time import all_together, length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, ChangeOf, Comparative, FirstSide, Larger, Versus
 from treeline.core.query.phrases.counts import CountOf, Unit
@@ -122,15 +121,10 @@ def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iter
 def _at_each(whens: list[When], node: Node) -> Node | None:
     """Return a series over several times of one length: dates, months, seasons or years."""
     periods = {_period(when) for when in whens}
-    spans = tuple(sorted((span for when in whens for span in when.spans), key=_first_day))
-    months = tuple(dict.fromkeys(month for when in whens for month in when.months))
     each = by_unit(node, Unit(periods.pop())) if len(periods) == 1 else None
-    dated = fill_time(each, When(spans, months)) if each is not None else None
+    joined = all_together(whens)
+    dated = fill_time(each, joined) if each is not None and joined is not None else None
     return dated if isinstance(dated, Node) else None
-
-
-def _first_day(span: Span) -> dt.date:
-    return span.first or dt.date.min
 
 
 def _period(when: When) -> str:

@@ -70,9 +70,9 @@ _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
 
 @rule(Word, (Measure, Raw, Area, Mask, Clouds, Stat))
 def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
-    """Its + mean NDVI; its + clear pixels."""
-    if word.name == "it":
-        yield Anaphor(item)
+    """Its + mean NDVI; its + clear pixels; the mean NDVI there."""
+    if word.name in ("it", "there"):
+        yield Anaphor(item, there=word.name == "there")
 
 
 @rule((Share, ShareOf, CountOf, Area), Limit)
@@ -198,8 +198,9 @@ def shown_on_a_map(it: Anaphor, form: Form, names: Names) -> Iterable[Phrase]:
 @rule(Anaphor, Word)
 def of_it_then(it: Anaphor, word: Word, names: Names) -> Iterable[Phrase]:
     """How green was it + then; how cloudy was it + in per cent, as without the word."""
-    if word.name == "it":
-        yield from (it,) if not it.several else ()
+    if word.name in ("it", "there"):
+        there = it.there or word.name == "there"
+        yield from (replace(it, there=there),) if not it.several else ()
         return
     for joined, _ in RULES.get((type(it.of), Word), ()):
         yield from (replace(it, of=made) for made in joined(it.of, word, names))
@@ -247,7 +248,12 @@ def ask_of_findings(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
 
 
 def _tells_anyway(former: Node, of: Phrase) -> bool:
-    """Return whether several that were found are told with what is asked of them: by it they were found."""
+    """Return whether several that were found are told with what is asked of them: by it they were found.
+
+    Where something lies is not asked twice.
+    """
+    if isinstance(former, Centroid):
+        return of == About("location")
     if not isinstance(former, Which) or former.top == 1 or not isinstance(of, Raw | Measure):
         return False
     ranked = set_time(replace(former.of, by=None), ALWAYS) if isinstance(former.of, Aggregate) else former.of
@@ -262,7 +268,7 @@ def each_of_them(unit: Unit, join: Join, names: Names) -> Iterable[Phrase]:
         yield Half(Each("date") if zones is None else Each("zone", zones), join.by)
 
 
-@rule(Half, Anaphor)
+@rule(Half, Anaphor, cost=1)  # "the smallest class and its area" is rather one of them
 def each_with_its_own(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
     """Regions and + their mean NDVI: that of each of them."""
     if half.by in JOINS and isinstance(half.left, Each):
@@ -285,8 +291,11 @@ def _close(item: Phrase) -> list[Node]:
 
 def ask_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
     """Yield what is asked once it is known of what: of one date or ground, of several dates or zones."""
+    part = (_shared_ground(former) or measured_ground(former)) if it.there else None
     if isinstance(it.of, PixelsBeyond):
         yield from _beyond(it.of, former)
+    elif part is not None:
+        yield from _at(it.of, _when_of(former), part)
     else:
         yield from ask_of_several(it.of, former) if it.several else _of_one(it.of, former)
 

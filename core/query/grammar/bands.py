@@ -10,7 +10,16 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase, Word
-from treeline.core.query.phrases.values import Amount, Bands, BandWidth, Each, Raw
+from treeline.core.query.phrases.values import Amount, Bands, BandWidth, Each, Measure, Raw, Series, Value
+from treeline.core.query.slots import leaves
+
+
+@rule((Raw, Measure, Series, Value), Word)
+def computed_from_bands(item: Raw | Measure | Series | Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + computed from the bands: as it has to be, where no raster holds it."""
+    held = [names.inventory.holding(getattr(leaf, "role", "")) for leaf in leaves(item)]
+    if word.name == "from_bands" and held and all(each is not None and each.made for each in held):
+        yield item
 
 
 @rule(Raw, Word)

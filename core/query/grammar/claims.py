@@ -12,6 +12,7 @@ from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Display, Form
 from treeline.core.query.phrases.comparisons import (
     Change,
     Comparative,
@@ -75,6 +76,13 @@ def pixels_of_a_claim(unit: Unit, found: Versus, names: Names) -> Iterable[Phras
     """Pixels where + NDVI on A was lower than on B."""
     if unit == Unit("pixel"):
         yield from (Mask(held) for held in _held_by_pixels(found) if kind_of(held).axes == {"pixel"})
+
+
+@rule(Form, Versus)
+def map_of_a_comparison(form: Form, found: Versus, names: Names) -> Iterable[Phrase]:
+    """Where was + it greener in 2017 than in 2016."""
+    if form.where:
+        yield from (Display(Mask(h), "map") for h in _held_by_pixels(found) if kind_of(h).axes == {"pixel"})
 
 
 def _held_by_pixels(found: Versus) -> Iterable[Node]:

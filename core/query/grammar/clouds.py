@@ -20,7 +20,7 @@ from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Handling, Location, Mask
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Each, Measure, Value
-from treeline.core.query.slots import fill_clouds, fill_time
+from treeline.core.query.slots import fill_clouds, fill_time, leaves
 
 _OUT = ("left_out", "without", "unless")
 _LEFT = ("left_out", "is_left_out")
@@ -50,6 +50,13 @@ def says_clouds(meaning: Any) -> bool:
     return getattr(meaning, "clear", False) is True or any(
         says_clouds(getattr(meaning, each.name)) for each in fields(meaning)
     )
+
+
+@rule(Word, (Condition, Mask))
+def usable_by_its_limit(word: Word, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
+    """Usable + (less than 10 % clouds)."""
+    if word.name == "usable" and all(isinstance(leaf, Cloud) for leaf in leaves(held.node)):
+        yield held
 
 
 @rule(Word, Mask)
@@ -110,7 +117,7 @@ def cloudy_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Claim(is_mostly_cloudy(clouds))
 
 
-_WAS = ("did", "it")
+_WAS = ("did", "it", "there")
 
 
 @rule(Word, Condition)

@@ -28,6 +28,7 @@ from treeline.core.query.phrases.comparisons import (
     Changes,
     Comparative,
     ComparedPair,
+    ComparedTimes,
     FirstSide,
     HigherThan,
     HowMuch,
@@ -60,6 +61,28 @@ def than(word: Comparative, join: Join, names: Names) -> Iterable[Phrase]:
     """Greener + than."""
     if join.by == "than":
         yield Half(word, "than")
+
+
+@rule(Comparative, Unit)
+def greener_time(word: Comparative, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Greener + year."""
+    if unit.of in ("month", "season", "year") and not unit.asks:
+        yield ComparedTimes(word, unit.of)
+
+
+@rule(ComparedTimes, Join)
+def greener_time_than(found: ComparedTimes, join: Join, names: Names) -> Iterable[Phrase]:
+    """Greener year + than."""
+    if join.by == "than":
+        yield Half(found, "than")
+
+
+@rule(Time, Half)
+def first_of_two_times(side: Time, half: Half, names: Names) -> Iterable[Phrase]:
+    """2016 + a greener year than: the times are of that length."""
+    found = half.left
+    if isinstance(found, ComparedTimes) and (length(side.when) == "year") == (found.unit == "year"):
+        yield from first_side(side, replace(half, left=found.word), names)
 
 
 @rule((Time, Mask, Part), Half)

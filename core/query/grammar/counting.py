@@ -240,8 +240,9 @@ def limit_of_everything(limit: Limit, word: Word, names: Names) -> Iterable[Phra
 
 @rule(Limit, Mask)
 def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Less than 10 % + clouds."""
-    if isinstance(mask.node, Cloud) and limit.number.unit == "%":
+    """Less than 10 % + clouds; at least 80 % + clear."""
+    clouds = mask.node.of if isinstance(mask.node, Not) else mask.node
+    if isinstance(clouds, Cloud) and limit.number.unit == "%":
         made = compare(Aggregate("share", mask.node, "pixel"), limit)
         if made is not None:
             yield Condition(made)

@@ -438,6 +438,18 @@ def run_of(runs: Runs, held: Condition | Mask, names: Names) -> Iterable[Phrase]
         yield Value(Aggregate(runs.statistic, node, "date"))
 
 
+@rule(Word, (Condition, Mask))
+def how_long_it_held(word: Word, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
+    """How long did + NDVI stay above 0.6: by its longest run of dates, or from its rise to its fall."""
+    node = per_date(held) if word.name in ("lasts", "for_days") else None
+    match node:
+        case Compare(of, "gt" | "ge", Number() as limit):
+            season = Phenology(of, "length", limit)
+            if kind_or_none(season) is not None:
+                yield Value(Aggregate("longest_run", node, "date"))
+                yield Value(season)
+
+
 @rule(Runs, Value)
 def run_of_dates(runs: Runs, dates: Value, names: Names) -> Iterable[Phrase]:
     """Longest unbroken series of + completely overcast images."""

@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
     When,
     Which,
 )
-from treeline.core.query.grammar.groups import PERIODS
+from treeline.core.query.grammar.groups import PERIODS, by_period
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
@@ -29,11 +29,11 @@ from treeline.core.query.phrases.answers import Fact, FactOf, Form, ImageLimit, 
 from treeline.core.query.phrases.comparisons import Comparative
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import Area, Count, CountOf, Unit
-from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Source
 from treeline.core.query.phrases.ranks import Ends, Extreme, Ranking, Superlative
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Each, Raw, Stat, Value
+from treeline.core.query.phrases.values import Each, Measure, Raw, Stat, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, fill_time, set_time
 
@@ -109,6 +109,20 @@ def images_by_calendar_month(fact: Fact | FactOf | CountOf, each: Each, names: N
     """How many images + per month of the year."""
     if each.axis == "calendar_month":
         yield from _images_by(fact, each)
+
+
+@rule(Many, Each)
+def images_and_means_by_period(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI and number of images + per month."""
+    ways: list[list[Phrase]] = []
+    for part in many.of:
+        if isinstance(part, Fact | FactOf | CountOf):
+            ways.append(list(_images_by(part, each)))
+        elif isinstance(part, Raw | Measure) and each.axis in PERIODS:
+            ways.append(list(by_period(part, each, names)))
+    parts = tuple(way[0] for way in ways if len(way) == 1)
+    if len(parts) == len(many.of) and any(isinstance(part, Fact | FactOf) for part in parts):
+        yield Many(parts)
 
 
 @rule(Word, (Fact, FactOf), either=True)
@@ -244,6 +258,33 @@ def both_ends(half: Half, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
         yield Pair(half.left, ordinal, "and")
 
 
+@rule(FactOf, Join)
+def images_less(fact: FactOf, join: Join, names: Names) -> Iterable[Phrase]:
+    """Number of images in 2017 + minus, that of another time."""
+    if join.by == "minus" and fact.about == "images" and fact.by is None:
+        yield Half(fact, "minus")
+
+
+@rule(Half, FactOf)
+def images_less_others(half: Half, fact: FactOf, names: Names) -> Iterable[Phrase]:
+    """Number of images in 2017 minus + number of images in 2016."""
+    if half.by == "minus" and isinstance(half.left, FactOf) and fact.about == "images" and fact.by is None:
+        yield Value(Combine("difference", Facts("images", half.left.node), Facts("images", fact.node)))
+
+
+@rule(Word, Pair)
+def more_images(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """How many more images + in 2017 than in 2016."""
+    whens = [side.when for side in (pair.left, pair.right) if isinstance(side, Time)]
+    if word.name not in _MORE_IMAGES or pair.by != "than" or len(whens) != 2:
+        return
+    more, less = (Facts("images", when) for when in (whens if word.name == "more_images" else whens[::-1]))
+    yield Value(Combine("difference", more, less))
+
+
+_MORE_IMAGES = ("more_images", "fewer_images")
+
+
 @rule(Word, Pair)
 def span_between(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Days between + the first and the last (NDVI image)."""
@@ -340,6 +381,13 @@ def fact_of_dates(fact: Fact, found: Value, names: Names) -> Iterable[Phrase]:
 def ground_area(area: Area, word: Word, names: Names) -> Iterable[Phrase]:
     """Area + of the study area; square kilometres + the scene covers; total ground + area."""
     if word.name == "whole":
+        yield Value(Facts("ground_area", unit=area.unit))
+
+
+@rule(Area, Area, cost=1)  # "what area, in hectares" is rather that of something
+def size_of_the_area(asked: Area, area: Area, names: Names) -> Iterable[Phrase]:
+    """How big is + the area in km2."""
+    if not asked.unit:
         yield Value(Facts("ground_area", unit=area.unit))
 
 

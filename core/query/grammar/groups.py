@@ -8,6 +8,7 @@ from dataclasses import replace
 from treeline.core.query.closing import by_zones, depth_of, kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
+    Combine,
     Compare,
     Node,
     Number,
@@ -185,16 +186,33 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
         yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]
 
 
-@rule(Many, Each)
+@rule(Many, Each, either=True)
 def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
-    """Mean and standard deviation of NDVI + per class; area and mean NDVI + per class."""
-    if all(isinstance(part, Raw | Measure | Area) for part in many.of):
-        ways = [
-            list(area_of_each(p, each, names) if isinstance(p, Area) else group(p, each, names))
-            for p in many.of
-        ]
-        if all(len(way) == 1 for way in ways):
-            yield Many(tuple(way[0] for way in ways))
+    """Mean and standard deviation of NDVI + per class, per month; area and mean NDVI + per class."""
+    ways = [list(_by_each(part, each, names)) for part in many.of]
+    if all(len(way) == 1 for way in ways):
+        yield Many(tuple(way[0] for way in ways))
+
+
+def _by_each(part: Phrase, each: Each, names: Names) -> Iterable[Phrase]:
+    """Yield one of several things for each zone, date or period."""
+    if isinstance(part, Area):
+        yield from area_of_each(part, each, names)
+    elif isinstance(part, AreaOf):
+        yield from areas_by(part, each, names)
+    elif isinstance(part, Raw | Measure):
+        yield from (by_period if each.axis in PERIODS else group)(part, each, names)
+
+
+@rule(Changes, Each)
+def difference_by_period(found: Changes, each: Each, names: Names) -> Iterable[Phrase]:
+    """Difference in NDVI between forest and grassland + per year: of their means of each year."""
+    if each.axis in PERIODS and not found.sign:
+        sides = [way for side in (found.left, found.right) for way in _by_period(side, each.axis)]
+        nodes = [side.node for side in sides if isinstance(side, Series)]
+        made = Combine(found.how, *nodes) if len(nodes) == 2 else None  # type: ignore[arg-type]
+        if made is not None and kind_or_none(made) is not None:
+            yield Series(made)
 
 
 @rule(AreaOf, Each)
@@ -315,7 +333,7 @@ def largest_class_in_each(item: Value, each: Each | ZoneQuantifier, names: Names
 
 
 # So many answers are still read one by one.
-MOST_APART = 6
+MOST_APART = 12
 
 
 @rule(Share, Each)

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, number
+from treeline.core.query.closing import kind_or_none, number, series
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -25,6 +25,7 @@ from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.ranks import (
     Ends,
     Extreme,
+    NearestTo,
     Order,
     Ranking,
     Superlative,
@@ -32,6 +33,22 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_time, leaves
+
+
+@rule(Word, Amount)
+def nearest_to(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Closest to + 0.5."""
+    if word.name == "nearest":
+        yield NearestTo(amount.number)
+
+
+@rule((Measure, Raw, Series), NearestTo)
+def ranked_by_nearness(item: Measure | Raw | Series, nearest: NearestTo, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + closest to 0.5: by how far it lies from that."""
+    each = series(item.node)
+    made = Combine("absolute_difference", each, nearest.number) if each is not None else None
+    if made is not None and kind_or_none(made) is not None:
+        yield Ranking("lowest", made, after=True)
 
 
 @rule(Extreme, Amount, either=True)

@@ -149,6 +149,17 @@ def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
             yield Pair(ground, mask, half.by)
 
 
+@rule(Half, WhichZone)
+def both_ends_of_zones(half: Half, found: WhichZone, names: Names) -> Iterable[Phrase]:
+    """Hottest and + coolest region: which they are."""
+    left, zones = half.left, getattr(found.node, "by", None)
+    if not isinstance(left, Ranking) or half.by != "and" or not isinstance(zones, Zones) or left.after:
+        return
+    end = Extreme(left.direction, left.nth, left.top)
+    if by_zones(left.node, zones) == found.node and end != found.extreme:
+        yield Many((WhichZone(found.node, end), found))
+
+
 @rule(Ranking, Word)
 def ranked_terrain(ranked: Ranking, word: Word, names: Names) -> Iterable[Phrase]:
     """Steepest + terrain, of what is put in order."""
@@ -347,7 +358,13 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
         return node if node.by == unit.of else None
     if unit.of in ("date", "image"):
         return series(node)
+    if unit.of == "period":
+        told = kind_or_none(node)
+        return node if told is not None and told.axes == {"period"} else None
     if unit.of in PERIODS:
+        match node:
+            case Combine(left=of, right=Number()) if (each := by_unit(of, unit)) is not None:
+                return replace(node, left=each)  # what is near to a number is the mean of a month
         if isinstance(node, Aggregate) and (node.over, node.by) == ("date", None):
             return replace(node, by=unit.of)  # type: ignore[arg-type]
         each = series(node)

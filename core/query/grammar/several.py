@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from treeline.core.query.closing import by_zones, kind_or_none, series
-from treeline.core.query.expression import ALWAYS, Aggregate, Node, When, Which, Zones
-from treeline.core.query.grammar.groups import grouping_of
+from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, When, Which, Zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
@@ -130,13 +130,20 @@ def _only_last_placed(half: Half, parts: tuple[Phrase, ...], right: Phrase) -> b
 
 
 def _only_last_grouped(half: Half, parts: tuple[Phrase, ...], right: Phrase) -> bool:
-    """Return whether the last of several things alone is told by zone: they may share that."""
+    """Return whether the last of several things alone is told by zone or period: they may share that."""
     return (
         half.by == "and"
-        and grouping_of(right) is not None
+        and _grouping(right) is not None
         and not any(where for part in parts for where in _places_of(part))
-        and all(isinstance(part, Measure | AreaOf) and grouping_of(part) is None for part in parts)
+        and all(isinstance(part, Measure | AreaOf) and _grouping(part) is None for part in parts)
     )
+
+
+def _grouping(part: Phrase) -> Any:
+    """Return the zones or periods by which something is told."""
+    node = getattr(part, "node", None)
+    first = node.of[0] if isinstance(node, Several) else node
+    return getattr(part, "by", None) or getattr(first, "by", None)
 
 
 def _places_of(part: Phrase) -> list[bool]:

@@ -590,10 +590,21 @@ def weight_by(item: Measure | Series, weight: Weight, names: Names) -> Iterable[
 def statistic_of_the_highest(stat: Stat, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Average + of the three highest mean NDVI values."""
     each = series(ranked.node)
-    if each is None or ranked.top == 1 or stat.over not in (None, "date"):
-        return
-    kind = kind_or_none(found := Which(each, ranked.direction, ranked.nth, ranked.top))
-    if kind is not None and kind.value == "date":
-        of_these = set_time(each, When(at=found))
+    if each is not None:
+        yield from _of_those_found(stat, Which(each, ranked.direction, ranked.nth, ranked.top))
+
+
+@rule(Stat, Value)
+def statistic_of_the_highest_dates(stat: Stat, found: Value, names: Names) -> Iterable[Phrase]:
+    """Average + of the ten greenest dates."""
+    if isinstance(found.node, Which) and stat.statistic in ("mean", "median"):  # "top" may be a maximum
+        yield from _of_those_found(stat, found.node)
+
+
+def _of_those_found(stat: Stat, found: Which) -> Iterable[Phrase]:
+    """Yield a statistic of the values of several dates that are found by them."""
+    kind = kind_or_none(found)
+    if found.top > 1 and stat.over in (None, "date") and kind is not None and kind.value == "date":
+        of_these = set_time(found.of, When(at=found))
         made = Aggregate(stat.statistic, of_these, "date", parameter=stat.parameter)  # type: ignore[arg-type]
         yield from (Measure(made),) if fits(made) else ()

@@ -136,18 +136,24 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
 def list_of_times(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phrase]:
     """2015-07-11, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
     whens = _listed(half, rest)
-    joined = _joined(whens)
+    joined = all_together(whens)
     if whens and not goes_on(joined):
         yield Many(tuple(map(Time, whens)))
     if joined is not None and not (isinstance(rest, Pair) and rest.by == "or"):
         yield Time(joined, joined=True)
 
 
-@rule(Half, (Pair, Many), cost=1)
+@rule(Half, Many)  # what follows the first two has paid for being no one time
+def longer_list_of_months_in_a_row(half: Half, rest: Many, names: Names) -> Iterable[Phrase]:
+    """May, + June, July and August 2016."""
+    yield from list_of_months_in_a_row(half, rest, names)
+
+
+@rule(Half, Pair, cost=1)
 def list_of_months_in_a_row(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phrase]:
     """June, + July and August 2016: rather all together than each by itself."""
     whens = _listed(half, rest)
-    if goes_on(_joined(whens)):
+    if goes_on(all_together(whens)):
         yield Many(tuple(map(Time, whens)))
 
 
@@ -166,7 +172,8 @@ def _listed(half: Half, rest: Pair | Many) -> list[When]:
     return whens if alike else []
 
 
-def _joined(whens: list[When]) -> When | None:
+def all_together(whens: list[When]) -> When | None:
+    """Return the dates of several times; ``None`` where they are of several kinds."""
     joined = whens[0] if whens else None
     for when in whens[1:]:
         joined = together(joined, when) if joined is not None else None
@@ -262,6 +269,15 @@ def bound_time(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
             yield Time(When((Span(span.last + day, None),)))
         case "from" | "over":
             yield time
+
+
+@rule(Word, Time)
+def before_and_after(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+    """Before and after + 1 August 2016: both times."""
+    if word.name == "before_and_after":
+        both = [found for name in ("before", "after") for found in bound_time(Word(name), time, names)]
+        if len(both) == 2:
+            yield Pair(both[0], both[1], "and")
 
 
 @rule(Ordinal, Unit)

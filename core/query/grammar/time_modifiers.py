@@ -115,6 +115,8 @@ _MONTHS = {
 def part_of_a_time(part: PartOf, time: Time, names: Names) -> Iterable[Phrase]:
     """Early + July 2017: its first ten days; the first half of + 2016."""
     when = time.when
+    if len(when.months) == 1 and when == When(months=when.months):
+        yield from _days_of_each_year(part, when.months[0], names)
     if len(when.spans) != 1 or when != When(when.spans):
         return
     span = when.spans[0]
@@ -127,7 +129,16 @@ def part_of_a_time(part: PartOf, time: Time, names: Names) -> Iterable[Phrase]:
         yield from _days_of(span.first.year, span.first.month, part.name)
 
 
-def _days_of(year: int, month: int, part: str) -> Iterable[Phrase]:
+def _days_of_each_year(part: PartOf, month: int, names: Names) -> Iterable[Phrase]:
+    """Yield a part of a month in all the years that have an image in it."""
+    days = names.inventory.dates
+    parts = [t.when for year in sorted({day.year for day in days}) for t in _days_of(year, month, part.name)]
+    there = [span for when in parts for span in when.spans if any(matches(day, when) for day in days)]
+    if there:
+        yield Time(When(tuple(there)))
+
+
+def _days_of(year: int, month: int, part: str) -> Iterable[Time]:
     if part in _DAYS:
         first, last = _DAYS[part]
         length = calendar.monthrange(year, month)[1]

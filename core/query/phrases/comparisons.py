@@ -19,6 +19,14 @@ class Comparative(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedTimes(Phrase):
+    """Greener, of months or years that are named before and after it: "a greener year"."""
+
+    word: Comparative
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class Against(Phrase):
     """Set against another of its kind: "hotter than Larchford", "above that of 22 July", "than average"."""
 

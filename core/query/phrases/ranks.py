@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node, Zones
+from treeline.core.query.expression import Node, Number, Zones
 from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase
@@ -52,6 +52,13 @@ class Ranking(Phrase):
     nth: int = 1
     top: int = 1
     after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NearestTo(Phrase):
+    """Nearest to a number, before it is said what: "closest to 0.5"."""
+
+    number: Number
 
 
 @dataclass(frozen=True, slots=True)

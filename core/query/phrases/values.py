@@ -119,10 +119,14 @@ class Infix(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Anaphor(Phrase):
-    """Something asked of what was found before: "its mean NDVI"; ``several``: "how many of them"."""
+    """Something asked of what was found before: "its mean NDVI"; ``several``: "how many of them".
+
+    ``there`` on the ground that was found: "the mean NDVI there".
+    """
 
     of: Phrase
     several: bool = False
+    there: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
+from treeline.core.query.assumptions import assumptions
 from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, Which
 from treeline.core.query.grammar.clouds import says_clouds
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import tokens_of
 from treeline.core.query.names import names_of
-from treeline.core.query.paraphrase import assumptions, paraphrase
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import Reading, read
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves

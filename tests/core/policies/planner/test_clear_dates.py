@@ -37,3 +37,14 @@ def test_dates_without_clouds_are_counted_in_words(
             write_raster(tmp_path / f"Field_cloud_mask_{date}.tif", mask)
     answer = ask(QUESTION, tmp_path).answer
     assert answer is not None and told in answer.text
+
+
+@pytest.mark.parametrize("question", ["Was it cloudier in June than in July?", "range of cloud cover"])
+def test_shares_of_clouds_lie_percentage_points_apart(ask: Ask, tmp_path: Path, question: str) -> None:
+    for date, rows in zip(DATES, (10, 5, 5), strict=True):
+        mask = np.zeros((20, 20), "uint8")
+        mask[:rows] = 1
+        write_raster(tmp_path / f"Field_cloud_mask_{date}.tif", mask)
+    answer = ask(question, tmp_path).answer
+    assert answer is not None and "is 25 percentage points." in answer.text
+    assert (answer.value, answer.unit, answer.unverified) == (25.0, "percentage points", "")

@@ -36,6 +36,12 @@ def ndvi(demo: Path, date: str) -> Array:
 
 QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
     ("What is the mean land surface temperature on 2022-07-18?", lambda d: np.nanmean(lst(d, "2022-07-18"))),
+    (
+        "mean LST of the hottest decile on 2022-07-18",
+        lambda d: np.mean(
+            (v := lst(d, "2022-07-18")[np.isfinite(lst(d, "2022-07-18"))])[v >= np.percentile(v, 90)]
+        ),
+    ),
     ("mean LST on 18 July 2022 in degrees Celsius", lambda d: np.nanmean(lst(d, "2022-07-18")) - 273.15),
     (
         "What share of the area is hotter than 30.004 °C on 2022-07-18?",

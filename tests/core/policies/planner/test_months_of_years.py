@@ -54,6 +54,19 @@ def test_a_mean_over_months_is_of_all_their_dates(ask, lake):
     assert answer.value == pytest.approx(np.mean(list(NDVI.values())), abs=1e-6)
 
 
+def test_a_part_of_a_month_without_a_year_is_that_of_every_year(ask, lake):
+    answer = ask("What is the mean NDVI in mid-June?", lake).answer
+    assert answer.value == pytest.approx((0.5 + 0.7) / 2, abs=1e-6)
+
+
+def test_all_that_is_asked_by_year_is_told_by_year(ask, lake):
+    answer = ask("mean NDVI and number of images per year", lake).answer
+    for year in ("2021", "2022"):
+        values = [value for date, value in NDVI.items() if date.startswith(year)]
+        assert f"{year} {np.mean(values):.4f}" in answer.text
+        assert f"{year} {len(values)}" in answer.text
+
+
 def test_a_rise_between_months_is_a_yes(ask, lake):
     answer = ask("Did NDVI increase from May to August?", lake).answer
     assert answer.text.startswith("Yes") and answer.value == pytest.approx(change("05", "08"), abs=1e-6)

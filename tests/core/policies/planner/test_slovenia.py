@@ -47,6 +47,18 @@ SERIES: list[tuple[str, Callable[[Path], float]]] = [
         "What is the difference between the mean NDVI of 2017 and the mean NDVI of 2016?",
         lambda r: mean(ndvi(r, "2017", "2017")) - mean(ndvi(r, "2016", "2016")),
     ),
+    (
+        "When was the mean NDVI closest to 0.5?",
+        lambda r: min(abs(np.nanmean(a) - 0.5) for a in ndvi(r).values()),
+    ),
+    (
+        "What is the mean NDVI in mid-June?",
+        lambda r: mean({d: a for d, a in ndvi(r).items() if "06-11" <= d[5:10] <= "06-20"}),
+    ),
+    (
+        "How many more images are there in 2017 than in 2016?",
+        lambda r: len(ndvi(r, "2017", "2017")) - len(ndvi(r, "2016", "2016")),
+    ),
     ("What is the mean NDVI of 2016?", lambda r: mean(ndvi(r, "2016", "2016"))),
     ("Average NDVI in July 2017", lambda r: mean(ndvi(r, "2017-07", "2017-07"))),
     ("mean ndvi from 2016-05 to 2016-09", lambda r: mean(ndvi(r, "2016-05", "2016-09"))),

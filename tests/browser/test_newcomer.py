@@ -272,8 +272,6 @@ def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Wo
     assert before is not None and before["y"] + before["height"] <= 768
     page.get_by_text("Language model", exact=True).click()
     workbench.forget_language()
-    # What the planner answered is followed by the planner alone, so the row is drawn anew.
-    expect(page.get_by_text("Follows:")).to_have_count(0)
     workbench.wait_until_idle()
     workbench.ask("How green is it?")
     expect(page.locator(".st-key-problems").get_by_text("No language model is named")).to_be_visible()

@@ -114,22 +114,14 @@ def test_offers_are_buttons_and_not_told_twice(app, served, scripted):
     assert f"{OFFERING}:" in [item.value for item in app.caption]
 
 
-@pytest.mark.parametrize("follows", [True, False])
-def test_the_next_question_follows_the_one_that_was_answered(app, served, scripted, follows):
+def test_a_fragment_follows_the_one_that_was_answered(app, served, scripted):
     scripted(Answer("It is 3.", 3.0, read_as="the mean NDVI", expression={"version": 1}))
     first = ask_on_page(app, served, QUESTION)
-    assert_whole(app)
-    chip = app.checkbox(key="follow")
-    assert chip.label.startswith("Follows: ") and chip.value
-    if not follows:
-        chip.uncheck().run()
     scripted(Answer("There is none.", declined=True))
-    second = ask_on_page(app, served, "and in 2022?")
-    after = RunOptions.from_json(served.store.run(second).options).after
-    assert after == (first if follows else "")
-    # What had no answer is not followed; what it followed still is.
-    chips = [box.label for box in app.checkbox if box.key == "follow"]
-    assert chips == ([chip.label] if follows else [])
+    for text in ("and in 2022?", "and in 2021?"):
+        run = ask_on_page(app, served, text)
+        # What had no answer is not followed; what it followed still is.
+        assert RunOptions.from_json(served.store.run(run).options).after == first
 
 
 def test_how_the_planner_reads_it_stands_beside_the_answer_of_another(app, served, scripted):

@@ -64,10 +64,8 @@ button[kind="tertiary"] p { text-align: left; }
 .st-key-ask-row > * { flex-shrink: 0; }
 /* It would stand over the question's own words. */
 .st-key-ask-row [data-testid="InputInstructions"] { display: none; }
-.st-key-ask-row > :is(.st-key-follow, .st-key-editing) {
-  flex-shrink: 1000; min-width: 5rem; overflow: hidden; }
-.st-key-ask-row > .st-key-follow label { min-width: 0; }
-.st-key-ask-row > :is(.st-key-follow, .st-key-editing) p {
+.st-key-ask-row > .st-key-editing { flex-shrink: 1000; min-width: 5rem; overflow: hidden; }
+.st-key-ask-row > .st-key-editing p {
   min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .st-key-ask-row > :has([data-testid="stForm"]) { flex-shrink: 1; min-width: 15rem; }
 .st-key-map-controls { flex-wrap: nowrap !important; }
@@ -80,7 +78,7 @@ button[kind="tertiary"] p { text-align: left; }
   .st-key-lesson-bar button p,
   .st-key-ask-row [data-testid="stPopover"] button p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .st-key-ask-row > :is(.st-key-follow, .st-key-editing) { max-width: 9rem; }
+  .st-key-ask-row > .st-key-editing { max-width: 9rem; }
   .st-key-tree-box svg text { font-size: 10px !important; }
   /* A narrow map is no better for being high; the answer needs the room. */
   .st-key-map-box iframe { height: max(240px, calc(420px + (var(--room) - 900px) * 0.85)) !important; }

@@ -96,12 +96,12 @@ def _history() -> None:
         column_config={
             "Asked": moment_column(width=120),
             "By": st.column_config.TextColumn(width=110),
-            "Question": st.column_config.TextColumn(width=255),
+            "Question": st.column_config.TextColumn(width=290),
             "Status": st.column_config.TextColumn(width=125),
             "Answer": st.column_config.TextColumn(width=229 if acting_person().local else 119),
             **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds")},
             "Tokens": st.column_config.NumberColumn(width=70, format="localized"),
-            "How": st.column_config.TextColumn(width=135, help="Policy, disclosure, team"),
+            "How": st.column_config.TextColumn(width=100, help="Policy, disclosure, team"),
             "Workspace": st.column_config.TextColumn(width=90),
         },
     )

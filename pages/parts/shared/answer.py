@@ -173,17 +173,28 @@ def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], r
             st.markdown(f"Value: **{' · '.join(values)}**{carried}", width="content")
         if answer.evidence:
             st.caption("Evidence", width="content")
-        for number_ in answer.evidence:
-            step = view.step(number_)
-            name = action_name(step.action) if step else ""
-            st.button(
-                f"{number_} {plain(name)}",
-                key=f"evidence-{run}-{number_}",
-                type="tertiary",
-                on_click=on_select,
-                args=(number_,),
-                icon=":material/link:",
-            )
+        for name, steps in steps_by_tool(answer, view).items():
+            for number_ in steps:
+                # Of many steps of one tool the first alone is told by its name.
+                first = number_ == steps[0]
+                st.button(
+                    f"{number_} {plain(name)}" if first else str(number_),
+                    key=f"evidence-{run}-{number_}",
+                    type="tertiary",
+                    on_click=on_select,
+                    args=(number_,),
+                    icon=":material/link:" if first else None,
+                    help=None if first else f"Step {number_}: {plain(name)}",
+                )
+
+
+def steps_by_tool(answer: Answer, view: RunView) -> dict[str, list[int]]:
+    """Return the steps that an answer rests on, together by what they called."""
+    found: dict[str, list[int]] = {}
+    for number_ in answer.evidence:
+        step = view.step(number_)
+        found.setdefault(action_name(step.action) if step else "", []).append(number_)
+    return found
 
 
 def _answer_text(answer: Answer) -> str:

@@ -105,14 +105,15 @@ button[kind="tertiary"] p { text-align: left; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-problems) {
   position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
 .st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
-:is(.st-key-parts, .st-key-evidence) button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+:is(.st-key-parts, .st-key-evidence, .st-key-following, .st-key-first) button {
+  min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
 [class*="st-key-listing"] ul {
   columns: 7.4rem; column-gap: 0.7rem; margin: 0 0 0.4rem; padding: 0; line-height: 1.4; list-style: none;
   font-variant-numeric: tabular-nums; }
 [class*="st-key-listing"] li { margin: 0; padding: 0; break-inside: avoid; }
 /* A reading is told in a sentence, all of which is to be read before it is chosen. */
 .st-key-readings button p { white-space: normal; text-align: left; }
-.st-key-evidence { row-gap: 0 !important; }
+:is(.st-key-evidence, .st-key-following, .st-key-first) { row-gap: 0 !important; }
 .st-key-tree-box { overflow-x: hidden; }
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
 </style>

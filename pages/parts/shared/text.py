@@ -11,6 +11,7 @@ from typing import TypeVar
 Key = TypeVar("Key")
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+_LEAST_KEPT = 0.7
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
@@ -20,10 +21,14 @@ def plain(text: object) -> str:
 
 
 def shorten(text: object, longest: int = 80) -> str:
-    """Return the first line of a text, cut with an ellipsis."""
+    """Return the first line of a text, cut with an ellipsis; behind a word, where that leaves most of it."""
     lines = str(text).strip().splitlines()
     line = lines[0] if lines else ""
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+    if len(line) <= longest:
+        return line
+    words = line[:longest].rpartition(" ")[0].rstrip(" ,;:-")
+    kept = words if len(words) >= _LEAST_KEPT * longest else line[: longest - 1].rstrip()
+    return f"{kept}…"
 
 
 def without_marks(document: str) -> str:

@@ -122,17 +122,18 @@ def show_first_questions(workspace: Workspace) -> None:
     record = services().store.run(shown) if shown else None
     # What was just declined, or denied, is no help a second time.
     left = [text for text in examples(workspace.collections) if record is None or text != record.question]
-    for i, text in enumerate(left[:_FIRST]):
-        asked = st.button(
-            text,
-            key=f"first-{i}",
-            type="tertiary",
-            icon=":material/lightbulb:",
-            on_click=_ask_this,
-            args=(text, shown),
-        )
-        if asked:
-            st.rerun()
+    with st.container(gap=None, key="first"):
+        for i, text in enumerate(left[:_FIRST]):
+            asked = st.button(
+                text,
+                key=f"first-{i}",
+                type="tertiary",
+                icon=":material/lightbulb:",
+                on_click=_ask_this,
+                args=(text, shown),
+            )
+            if asked:
+                st.rerun()
 
 
 def show_instead(workspace: Workspace, run: str) -> None:

@@ -96,12 +96,12 @@ def _history() -> None:
         column_config={
             "Asked": moment_column(width=120),
             "By": st.column_config.TextColumn(width=110),
-            "Question": st.column_config.TextColumn(width=290),
+            "Question": st.column_config.TextColumn(width=270),
             "Status": st.column_config.TextColumn(width=125),
             "Answer": st.column_config.TextColumn(width=229 if acting_person().local else 119),
             **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds")},
             "Tokens": st.column_config.NumberColumn(width=70, format="localized"),
-            "How": st.column_config.TextColumn(width=100, help="Policy, disclosure, team"),
+            "How": st.column_config.TextColumn(width=120, help="Policy, disclosure, team"),
             "Workspace": st.column_config.TextColumn(width=90),
         },
     )
@@ -187,7 +187,11 @@ def _with_followed(run: str) -> str:
 def _actions(record: RunRecord, *, here: bool) -> None:
     manager, own = services().manager, is_own_run(record.id)
     view = run_view(events_of(services().store, shown_run(services().store, record.id)))
-    st.markdown(f"**{plain(_summary(record)['question'])}**")
+    summary = _summary(record)
+    st.markdown(f"**{plain(summary['question'])}**")
+    # Its column in the table is too narrow for most.
+    if summary["answer"]:
+        st.markdown(plain(summary["answer"]))
     if not here:
         st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")
     with st.container(horizontal=True, gap="xsmall"):

@@ -50,7 +50,7 @@ from treeline.pages.parts.shared.text import (
     shorten,
     tell_apart,
 )
-from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
+from treeline.pages.parts.shared.tree_chart import fit_rows, tree_entries, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
@@ -130,6 +130,10 @@ def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
         assert [child["name"] for child in children["Index"]] == ["calculate_batch_ndvi", "Index rest"]
         assert f"+{len(TREE.tools['Index']) - 1} more" in children["Index"][1]["label"]["formatter"]
         assert children["Statistics"] == []
+    kit, tool, rest, *_ = tree_entries(tree_option(nodes, None, dark=False, height=900), nodes)
+    assert (kit.told, kit.level) == ("Index, opened in step 1", 1)
+    assert (tool.told, tool.level) == ("calculate_batch_ndvi, document read in step 2", 2)
+    assert (rest.name, rest.told) == ("Index rest", f"+{len(TREE.tools['Index']) - 1} more")
     rows = tree_rows(nodes)
     assert len(rows) == len(TREE.kits) + 1
     assert {row["kit"]: row["step"] for row in rows if not row["tool"]} == {

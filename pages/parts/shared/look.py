@@ -27,7 +27,8 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
   .st-key-history-stops,
   [class*="st-key-typed-tool-"])) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-[data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-tour, .st-key-tree-keys-box)) {
+  position: absolute; width: 0; height: 0; }
 /* The colour of the theme is one to write on, and too dark to write with. */
 [data-selected="true"] p, [data-testid="stSliderThumbValue"] p { color: CanvasText; }
 [data-testid="stCaptionContainer"] code { color: inherit; }

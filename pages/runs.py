@@ -29,7 +29,7 @@ from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label
 from treeline.pages.parts.shared.run_view import run_view
-from treeline.pages.parts.shared.services import asker_of, is_own_run, services
+from treeline.pages.parts.shared.services import asker_of, is_own_run, may_work, services
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.team.model import team_of
@@ -62,8 +62,11 @@ def _history() -> None:
     records = [record for record in found if not is_bench(record)]
     show_bundle()
     if not records:
-        st.info("No question was asked yet. Ask one on the Workbench.")
-        show_bundle_opening()
+        if may_work():
+            st.info("No question was asked yet. Ask one on the Workbench.")
+            show_bundle_opening()
+        else:
+            st.info("No run is shared with you yet.")
         return
     if len(found) == MOST_LISTED:
         st.caption(f"The newest {MOST_LISTED} are listed.")
@@ -80,7 +83,8 @@ def _history() -> None:
             bind="query-params",
             width=320,
         )
-        show_bundle_opening()
+        if may_work():
+            show_bundle_opening()
     records = [record for record in records if not ends or record.status in ends]
     rows = {record.id: row for record in records if fits(row := _row(record), words or "")}
     records = [record for record in records if record.id in rows]

@@ -20,7 +20,7 @@ from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
-from treeline.pages.parts.shared.address import keep_chosen
+from treeline.pages.parts.shared.address import keep_chosen, keep_several
 from treeline.pages.parts.shared.answer import STATUS, standing
 from treeline.pages.parts.shared.choice import choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.clock import moment_column
@@ -73,6 +73,7 @@ def _history() -> None:
     names = set(services().library.names())
     with st.container(horizontal=True, gap="small"):
         words = search_words("Search questions, answers, workspaces, status", key="history-search")
+        keep_several("history-status", list(STATUS))
         ends = st.multiselect(
             "Status",
             list(STATUS),
@@ -80,7 +81,6 @@ def _history() -> None:
             placeholder="Any status",
             label_visibility="collapsed",
             key="history-status",
-            bind="query-params",
             width=320,
         )
         if may_work():

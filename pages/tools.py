@@ -22,7 +22,7 @@ from treeline.pages.parts.tools.run import show_run, start_tool
 from treeline.toolkit import SkillTree, Tool
 from treeline.toolkit.errors import TreelineError
 
-_CHOSEN = "tool"
+_CHOSEN, _KIT = "tool", "kit"
 _FIRST = "tool-first"
 
 
@@ -72,14 +72,16 @@ def _browse(tree: SkillTree, words: str | None, kit: str | None) -> Tool | None:
 def _search(tree: SkillTree) -> tuple[str | None, str | None]:
     """Return the words and the kit that are looked for."""
     words = search_words("Search names, briefs, parameters", key="tool-search")
+    keep_chosen(_KIT)
+    if st.session_state[_KIT] not in tree.kits:
+        st.session_state[_KIT] = None
     kit = st.pills(
         "Kit",
         list(tree.kits),
         format_func=lambda name: f"{name} ({len(tree.tools[name])})",
         label_visibility="collapsed",
         wrap=True,
-        key="kit",
-        bind="query-params",
+        key=_KIT,
     )
     if kit:
         st.caption(plain(tree.kits[kit].summary))

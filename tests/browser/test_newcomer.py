@@ -303,6 +303,10 @@ def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store:
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     workbench.wait_until_settled()
     assert "listed-run" not in page.url
+    words = page.get_by_placeholder("Search questions")
+    words.fill("how green")
+    expect(page).to_have_url(re.compile("history-search"))
+    workbench.wait_until_settled()
     page.get_by_test_id("stDataFrame").click(position={"x": 16, "y": 42})
     page.get_by_role("button", name="Open on the Workbench").click()
     expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
@@ -310,6 +314,7 @@ def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store:
     expect(page.get_by_role("button", name="Open on the Workbench")).to_be_visible()
     workbench.wait_until_settled()
     assert "/runs?" in page.url and "&run=" not in page.url and "?run=" not in page.url
+    expect(words).to_have_value("how green")
     page.go_forward()
     expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
     assert workbench.run == store.runs()[0].id

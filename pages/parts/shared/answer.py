@@ -184,7 +184,7 @@ def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], r
                     on_click=on_select,
                     args=(number_,),
                     icon=":material/link:" if first else None,
-                    help=None if first else f"Step {number_}: {plain(name)}",
+                    help=f"Step {number_}: {plain(name)}",
                 )
 
 

@@ -15,7 +15,7 @@ from pyproj import Transformer
 from shapely import box
 
 from tests.rasters import ORIGIN, UTM, write_raster
-from treeline.core.engine.actions import Answer, Call, Doc, Observation, Reading, Skill
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord, Reading, Skill
 from treeline.core.engine.events import (
     BudgetRaised,
     Progress,
@@ -36,7 +36,7 @@ from treeline.core.runs.reporting import run_result
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.class_rows import ClassRow
-from treeline.pages.parts.map.layers import Entry, union
+from treeline.pages.parts.map.layers import Entry, product_entries, union
 from treeline.pages.parts.map.places import places_of
 from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.answer import steps_by_tool
@@ -346,6 +346,13 @@ def test_steps_of_one_tool_are_named_together_as_evidence():
     steps = tuple(Step(n, Call(t, {}), Observation("result", "")) for n, t in enumerate("abab", start=1))
     view = RunView(state=State("q", steps=steps))
     assert steps_by_tool(Answer("", evidence=(1, 2, 3, 4)), view) == {"a": [1, 3], "b": [2, 4]}
+
+
+def test_a_mask_of_ground_is_called_by_the_ground(tmp_path: Path):
+    path = tmp_path / "mask_artificial_surface.tif"
+    write_raster(path, np.ones((4, 4), "uint8"))
+    (entry,) = product_entries([(3, ProductRecord(path.name, str(path), "mask", "class"))])
+    assert entry.layer.title == "Mask \u00b7 artificial surface"
 
 
 def cloudy(entry: Entry) -> Source:

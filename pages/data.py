@@ -31,12 +31,13 @@ def main() -> None:
             f"{count_text(len(rows), 'band')}, {count_text(len(workspace.collections), 'collection')}"
         )
         st.space("stretch")
-        st.button(
-            "Look again",
-            icon=":material/refresh:",
-            on_click=workspace.refresh,
-            help="After files changed on disk",
-        )
+        if workspace.writable:
+            st.button(
+                "Look again",
+                icon=":material/refresh:",
+                on_click=workspace.refresh,
+                help="After files changed on disk",
+            )
     if workspace.writable:
         _show_changing(name, workspace, empty=not rows)
     else:

@@ -13,7 +13,7 @@ from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
 from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_message
 from treeline.pages.parts.shared.choice import choose_row, search_words
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.services import may_write_cards, task_cards
+from treeline.pages.parts.shared.services import may_work, task_cards
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
@@ -64,7 +64,7 @@ def _chosen_card(cards: Sequence[TaskCard]) -> TaskCard | None:
 def _head(chosen: TaskCard | None) -> str:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         words = search_words("A question, or words of one", key="card-search")
-        if may_write_cards():
+        if may_work():
             st.button("New card", icon=":material/add:", on_click=_begin)
         with st.popover("Files", icon=":material/swap_vert:", help="Export and import"):
             show_exchange(chosen)

@@ -14,7 +14,7 @@ from treeline.pages.parts.shared.announcer import show_heading
 from treeline.pages.parts.shared.history import keep_history_short
 from treeline.pages.parts.shared.menus import link_menus
 from treeline.pages.parts.shared.reading import is_reading
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import may_work, services
 from treeline.pages.parts.shared.sidebar import show_sidebar
 from treeline.pages.parts.shared.theme import watch_theme
 
@@ -41,8 +41,9 @@ def pages_for(person: Person) -> list[StreamlitPage]:
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
         st.Page(HERE / "lessons.py", title="Lessons", icon=":material/school:"),
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
-        st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
     ]
+    if may(person, "create", SERVER):  # it asks questions
+        pages.append(st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"))
     lab = HERE / "lab.py" if person.local else show_lab_of_team
     pages.append(st.Page(lab, title="Lab", icon=":material/science:", url_path="lab"))
     pages.append(st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"))
@@ -75,4 +76,5 @@ else:
     if services().library.names() or page.title == ADMIN:
         page.run()
     else:
-        st.info("No workspace is shared with you yet. Create one under Edit, or ask a colleague.")
+        own = "Create one under Edit, or ask" if may_work() else "Ask"
+        st.info(f"No workspace is shared with you yet. {own} a colleague to share one.")

@@ -10,7 +10,7 @@ from treeline.pages.parts.memory.bank.view import show_bank
 from treeline.pages.parts.memory.charts import show_rounds_chart, show_timeline
 from treeline.pages.parts.memory.entries import CHOSEN, show_list, show_transfer, show_undo
 from treeline.pages.parts.memory.entry import show_entry
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import may_work, services
 
 _MOST_SHOWN = 1_000
 FAILURES, BANK = "Failures", "Memory bank"
@@ -77,6 +77,9 @@ def _explain(any_entry: bool) -> None:
         st.caption(
             "Choose an entry to see what failed, what was learned, and what changed in the next round."
         )
+        return
+    if not may_work():
+        st.info("Nothing that was learned is shared with you yet.")
         return
     st.info(
         "Nothing was learned yet. Set *Rounds* above 1 in the sidebar and ask a question on the Workbench: "

@@ -36,7 +36,7 @@ def draw_pins(name: str, wall: bool, was_working: bool) -> None:
         others = "" if acting_person().local else " Those of colleagues come here once they show them."
         st.info(
             "No answer that you see is pinned in this workspace. Ask a question on the Workbench, and press "
-            f"Pin under its answer.{others}",
+            f"Pin over its answer.{others}",
             icon=":material/push_pin:",
         )
         return

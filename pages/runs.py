@@ -20,7 +20,7 @@ from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
-from treeline.pages.parts.shared.address import keep_chosen
+from treeline.pages.parts.shared.address import keep_chosen, keep_several
 from treeline.pages.parts.shared.answer import STATUS, standing
 from treeline.pages.parts.shared.choice import choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.clock import moment_column
@@ -29,7 +29,7 @@ from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label
 from treeline.pages.parts.shared.run_view import run_view
-from treeline.pages.parts.shared.services import asker_of, is_own_run, services
+from treeline.pages.parts.shared.services import asker_of, is_own_run, may_work, services
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.team.model import team_of
@@ -62,14 +62,18 @@ def _history() -> None:
     records = [record for record in found if not is_bench(record)]
     show_bundle()
     if not records:
-        st.info("No question was asked yet. Ask one on the Workbench.")
-        show_bundle_opening()
+        if may_work():
+            st.info("No question was asked yet. Ask one on the Workbench.")
+            show_bundle_opening()
+        else:
+            st.info("No run is shared with you yet.")
         return
     if len(found) == MOST_LISTED:
         st.caption(f"The newest {MOST_LISTED} are listed.")
     names = set(services().library.names())
     with st.container(horizontal=True, gap="small"):
         words = search_words("Search questions, answers, workspaces, status", key="history-search")
+        keep_several("history-status", list(STATUS))
         ends = st.multiselect(
             "Status",
             list(STATUS),
@@ -77,10 +81,10 @@ def _history() -> None:
             placeholder="Any status",
             label_visibility="collapsed",
             key="history-status",
-            bind="query-params",
             width=320,
         )
-        show_bundle_opening()
+        if may_work():
+            show_bundle_opening()
     records = [record for record in records if not ends or record.status in ends]
     rows = {record.id: row for record in records if fits(row := _row(record), words or "")}
     records = [record for record in records if record.id in rows]
@@ -96,12 +100,12 @@ def _history() -> None:
         column_config={
             "Asked": moment_column(width=120),
             "By": st.column_config.TextColumn(width=110),
-            "Question": st.column_config.TextColumn(width=255),
+            "Question": st.column_config.TextColumn(width=270),
             "Status": st.column_config.TextColumn(width=125),
             "Answer": st.column_config.TextColumn(width=229 if acting_person().local else 119),
             **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds")},
             "Tokens": st.column_config.NumberColumn(width=70, format="localized"),
-            "How": st.column_config.TextColumn(width=135, help="Policy, disclosure, team"),
+            "How": st.column_config.TextColumn(width=120, help="Policy, disclosure, team"),
             "Workspace": st.column_config.TextColumn(width=90),
         },
     )
@@ -187,7 +191,11 @@ def _with_followed(run: str) -> str:
 def _actions(record: RunRecord, *, here: bool) -> None:
     manager, own = services().manager, is_own_run(record.id)
     view = run_view(events_of(services().store, shown_run(services().store, record.id)))
-    st.markdown(f"**{plain(_summary(record)['question'])}**")
+    summary = _summary(record)
+    st.markdown(f"**{plain(summary['question'])}**")
+    # Its column in the table is too narrow for most.
+    if summary["answer"]:
+        st.markdown(plain(summary["answer"]))
     if not here:
         st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")
     with st.container(horizontal=True, gap="xsmall"):

@@ -13,7 +13,7 @@ from treeline.pages.parts.map.area import area_for_map, session_area_option
 from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice, choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.services import current_workspace, may_work, services
 from treeline.pages.parts.shared.session import pending_start
 from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import plain, without_marks
@@ -22,7 +22,7 @@ from treeline.pages.parts.tools.run import show_run, start_tool
 from treeline.toolkit import SkillTree, Tool
 from treeline.toolkit.errors import TreelineError
 
-_CHOSEN = "tool"
+_CHOSEN, _KIT = "tool", "kit"
 _FIRST = "tool-first"
 
 
@@ -72,14 +72,16 @@ def _browse(tree: SkillTree, words: str | None, kit: str | None) -> Tool | None:
 def _search(tree: SkillTree) -> tuple[str | None, str | None]:
     """Return the words and the kit that are looked for."""
     words = search_words("Search names, briefs, parameters", key="tool-search")
+    keep_chosen(_KIT)
+    if st.session_state[_KIT] not in tree.kits:
+        st.session_state[_KIT] = None
     kit = st.pills(
         "Kit",
         list(tree.kits),
         format_func=lambda name: f"{name} ({len(tree.tools[name])})",
         label_visibility="collapsed",
         wrap=True,
-        key="kit",
-        bind="query-params",
+        key=_KIT,
     )
     if kit:
         st.caption(plain(tree.kits[kit].summary))
@@ -101,15 +103,16 @@ def matches(tool: Tool, words: str | None) -> bool:
 def _show(tool: Tool) -> None:
     st.markdown(f"## {plain(tool.name)}")
     st.markdown(f"{plain(tool.kit)} · {plain(without_marks(tool.brief))}")
-    document, run = st.tabs(["Document", "Run it"], key="tool-tabs")
+    document, *run = st.tabs(["Document", *["Run it"] * may_work()], key="tool-tabs")
     with document:
         st.code(without_marks(tool.document), language=None, wrap_lines=True)
         if tool.aliases:
             st.caption(f"Also known as {plain(', '.join(tool.aliases))}")
         if tool.difference:
             st.caption(f"Profile earth\\_bench: {plain(tool.difference)}")
-    with run:
-        _run(tool)
+    for tab in run:
+        with tab:
+            _run(tool)
 
 
 def _run(tool: Tool) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from treeline.core.demo.landscape import Cover, Landscape, build_landscape
 from treeline.core.demo.noise import Mask
 from treeline.core.demo.regions import regions
-from treeline.core.demo.seasons import BURN_DATE, DROUGHT_YEAR, OVERPASSES
+from treeline.core.demo.seasons import BURN_DATE, DROUGHT_YEAR, OVERPASSES, Overpass
 from treeline.core.demo.sensor import Scene, observe
 from treeline.core.demo.surface import Scenery
 from treeline.core.demo.terrain import PIXEL
@@ -24,6 +26,7 @@ from treeline.toolkit.raster import Grid, Packing, write_array
 VERSION = 1
 CRS = "EPSG:32633"
 LEFT, TOP = 512_340.0, 5_198_760.0
+_THREADS = 2
 
 REFLECTANCE = Packing(0.0001, -0.1)
 TEMPERATURE = Packing(0.01)
@@ -55,12 +58,17 @@ def write_files(folder: Path, seed: int, size: int) -> DemoTruth:
     """
     place = build_landscape(seed, size)
     scenery = Scenery(place)
+
+    def write(overpass: Overpass) -> tuple[str, Means]:
+        scene = observe(scenery.ground(overpass), overpass, seed)
+        return overpass.date.isoformat(), _write_scene(scene)
+
     with use_context(ToolContext(output_folder=folder, provenance={"simulator": VERSION, "seed": seed})):
         _write_place(place)
-        means = {}
-        for overpass in OVERPASSES:
-            scene = observe(scenery.ground(overpass), overpass, seed)
-            means[overpass.date.isoformat()] = _write_scene(scene)
+        # The first page of a new home waits for it, and scenes have nothing to do with each other.
+        with ThreadPoolExecutor(_THREADS, thread_name_prefix="demo") as pool:
+            works = [pool.submit(copy_context().run, write, overpass) for overpass in OVERPASSES]
+            means = dict(work.result() for work in works)
     (folder / "Demo_regions.geojson").write_text(regions(place, LEFT, TOP, CRS), encoding="utf-8")
     truth = _truth(place, means)
     truth.save(folder)

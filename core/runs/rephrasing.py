@@ -13,6 +13,7 @@ from treeline.core.query.edits import Change, Part, edited_question, parts_of, s
 from treeline.core.query.expression import Node
 from treeline.core.query.form import from_json
 from treeline.core.query.inventory import Inventory
+from treeline.core.query.reading import read
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.question_options import with_options
 from treeline.toolkit import SkillTree, registry
@@ -42,6 +43,17 @@ class Rephrasing:
         """Return what a part can become, in a few words, with the question that asks for it."""
         asked = ((change.text, self._question_of(change)) for change in part.changes)
         return [(text, question) for text, question in asked if question]
+
+    def leads_to(self, question: str) -> bool:
+        """Return whether a question changes this one, or can be read only after it, if at all.
+
+        One that reads the same without it is a question of its own.
+        """
+        alone = read(question, self.inventory)
+        return alone.status == "declined" or alone.expressions != self._read_after(question)
+
+    def _read_after(self, question: str) -> tuple[Node, ...]:
+        return read(question, self.inventory, self.expression).expressions
 
     def _question_of(self, change: Change) -> str:
         return edited_question(change, self.expression, self.inventory)

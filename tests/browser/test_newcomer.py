@@ -132,6 +132,14 @@ def test_tree_steps_and_map_select_each_other(workbench: Workbench, store: Store
     page.locator("svg text", has_text="Statistics (").first.click()
     expect(steps.get_by_text("skill Statistics")).to_be_in_viewport(timeout=PATIENCE)
     assert page.get_by_role("combobox", name="Layer").input_value() == layer
+    # The same by keyboard: the tree is one stop, in which arrows go from node to node.
+    tree = page.locator(".st-key-tree-keys-box").get_by_role("tree")
+    tree.press("Home")
+    tree.press("Enter")
+    expect(steps.get_by_text("skill Index")).to_be_in_viewport(timeout=PATIENCE)
+    tree.press("ArrowDown")
+    tree.press("Enter")
+    expect(steps.get_by_text("output_paths").first).to_be_visible(timeout=PATIENCE)
     page.locator("svg text", has_text="more").first.click()
     expect(page.locator("svg text", has_text="show fewer").first).to_be_attached(timeout=PATIENCE)
 
@@ -272,8 +280,6 @@ def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Wo
     assert before is not None and before["y"] + before["height"] <= 768
     page.get_by_text("Language model", exact=True).click()
     workbench.forget_language()
-    # What the planner answered is followed by the planner alone, so the row is drawn anew.
-    expect(page.get_by_text("Follows:")).to_have_count(0)
     workbench.wait_until_idle()
     workbench.ask("How green is it?")
     expect(page.locator(".st-key-problems").get_by_text("No language model is named")).to_be_visible()
@@ -297,6 +303,10 @@ def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store:
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     workbench.wait_until_settled()
     assert "listed-run" not in page.url
+    words = page.get_by_placeholder("Search questions")
+    words.fill("how green")
+    expect(page).to_have_url(re.compile("history-search"))
+    workbench.wait_until_settled()
     page.get_by_test_id("stDataFrame").click(position={"x": 16, "y": 42})
     page.get_by_role("button", name="Open on the Workbench").click()
     expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
@@ -304,6 +314,7 @@ def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store:
     expect(page.get_by_role("button", name="Open on the Workbench")).to_be_visible()
     workbench.wait_until_settled()
     assert "/runs?" in page.url and "&run=" not in page.url and "?run=" not in page.url
+    expect(words).to_have_value("how green")
     page.go_forward()
     expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
     assert workbench.run == store.runs()[0].id

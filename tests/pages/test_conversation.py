@@ -37,7 +37,7 @@ def test_what_can_follow_is_asked_by_a_click_and_follows(app, served, page_with_
     assert app.text_input(key="question").value == record.question
     assert record.status == "answered"
     assert served.store.run(page_with_question).status == "answered"
-    # A fragment that is declined offers what can follow the answer before it, and no first questions.
+    # A fragment that is declined offers what can follow the answer before it, and first questions.
     app.text_input(key="question").set_value("and the purple elephants?")
     next(button for button in app.button if button.label == "Ask").click().run()
     declined = app.session_state["run"]
@@ -46,7 +46,10 @@ def test_what_can_follow_is_asked_by_a_click_and_follows(app, served, page_with_
     assert_whole(app)
     assert served.store.run(declined).status == "declined"
     offered = [button.key or "" for button in app.button]
-    assert f"following-{run}-0" in offered and "first-0" not in offered
+    assert f"following-{run}-0" in offered and "first-0" in offered
+    # A question that can be read by itself follows nothing.
+    alone = ask(app, served, f"What is the maximum NDVI on {DATES[0]}?")
+    assert served.store.run(alone).options["after"] == ""
 
 
 def test_a_part_is_changed_and_asked_again(app, served, page_with_question):
@@ -92,17 +95,15 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, page_with_questi
     # The branch that was left can be seen, and gone back to.
     app.button(key=f"thread-show-{second}").click().run()
     assert app.session_state["run"] == second
-    # What is edited is told in the place of what is followed, and can be left.
+    # What is edited is told, and can be left.
     app.session_state["thread"] = True
     app.run()
     app.button(key=f"thread-edit-{page_with_question}").click().run()
     assert app.session_state["thread"] is False
     assert app.button(key="editing").label.startswith("Editing: What is the mean")
-    assert not [box for box in app.checkbox if box.key == "follow"]
     app.button(key="editing").click().run()
     assert_whole(app)
     assert app.text_input(key="question").value == served.store.run(second).question
-    assert app.checkbox(key="follow").value
     # So can the first question, whose edition follows nothing.
     app.session_state["thread"] = True
     app.run()

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from tests.pages.conftest import assert_whole
 from tests.rasters import write_raster
 from treeline.core.runs.options import RunOptions
-from treeline.pages.parts.data.catalogue import CHOSEN, CHOSEN_MANY
+from treeline.pages.parts.data.catalogue import CHOSEN, CHOSEN_MANY, key_of_band
 from treeline.pages.parts.data.removing import ASKED
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
@@ -46,8 +46,10 @@ def names(folder: Path) -> list[str]:
 
 
 def select(data: AppTest, path: Path) -> None:
-    data.session_state[CHOSEN] = f"{path}#1"
+    data.session_state[CHOSEN] = key_of_band(path, 1)
     data.run()
+    assert str(path.parent) not in str(data.query_params)
+    assert str(path.parent) not in str(data.query_params)
 
 
 def table(data: AppTest):
@@ -184,7 +186,7 @@ def shown_fill(data: AppTest, name: str) -> str:
 
 def choose_many(data: AppTest, *paths: Path) -> None:
     several(data).set_value(True).run()
-    data.session_state[CHOSEN_MANY] = [f"{path}#1" for path in paths]
+    data.session_state[CHOSEN_MANY] = [key_of_band(path, 1) for path in paths]
     data.run()
     assert_whole(data)
 

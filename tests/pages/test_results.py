@@ -18,7 +18,7 @@ from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.pages.parts.shared.answer import _value, answer_text
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.text import what_differs
+from treeline.pages.parts.shared.text import mark_what_differs
 
 QUESTION = f"What is the mean NDVI on {DATES[1]}?"
 TWO = (Reading(1, "the mean of all dates", "0.4"), Reading(2, "the latest date"))
@@ -87,8 +87,8 @@ def test_what_each_reading_comes_to_is_told_on_its_button_alone(app, served, scr
     run = ask_on_page(app, served, QUESTION)
     assert_whole(app)
     labels = {button.key: button.label for button in app.button}
-    assert labels[f"reading-{run}-1"] == "1. It fell by 0\\.1\\."
-    assert labels[f"reading-{run}-2"] == "2. It rose \\(a lot\\)\\."
+    assert labels[f"reading-{run}-1"] == "1. It **fell by 0\\.1\\.**"
+    assert labels[f"reading-{run}-2"] == "2. It **rose \\(a lot\\)\\.**"
     assert not any("It fell" in item.value for item in app.markdown)
 
 
@@ -114,22 +114,14 @@ def test_offers_are_buttons_and_not_told_twice(app, served, scripted):
     assert f"{OFFERING}:" in [item.value for item in app.caption]
 
 
-@pytest.mark.parametrize("follows", [True, False])
-def test_the_next_question_follows_the_one_that_was_answered(app, served, scripted, follows):
+def test_a_fragment_follows_the_one_that_was_answered(app, served, scripted):
     scripted(Answer("It is 3.", 3.0, read_as="the mean NDVI", expression={"version": 1}))
     first = ask_on_page(app, served, QUESTION)
-    assert_whole(app)
-    chip = app.checkbox(key="follow")
-    assert chip.label.startswith("Follows: ") and chip.value
-    if not follows:
-        chip.uncheck().run()
     scripted(Answer("There is none.", declined=True))
-    second = ask_on_page(app, served, "and in 2022?")
-    after = RunOptions.from_json(served.store.run(second).options).after
-    assert after == (first if follows else "")
-    # What had no answer is not followed; what it followed still is.
-    chips = [box.label for box in app.checkbox if box.key == "follow"]
-    assert chips == ([chip.label] if follows else [])
+    for text in ("and in 2022?", "and in 2021?"):
+        run = ask_on_page(app, served, text)
+        # What had no answer is not followed; what it followed still is.
+        assert RunOptions.from_json(served.store.run(run).options).after == first
 
 
 def test_how_the_planner_reads_it_stands_beside_the_answer_of_another(app, served, scripted):
@@ -156,12 +148,11 @@ def test_the_history_filters_by_how_runs_ended(app, served, scripted):
     assert list(app.dataframe[0].value["Status"]) == ["asks back"]
 
 
-def test_two_readings_are_told_apart_by_what_differs():
-    first = "mean over all pixels of NDVI in 2022 (assumed: clouds left in)"
-    second = "mean over all pixels of NDVI with cloudy pixels masked out in 2022"
-    assert what_differs([first, second]) == ["clouds left in", "with cloudy pixels masked out"]
-    assert what_differs([first, f"{first} and more"]) == [first, f"{first} and more"]
-    assert what_differs([first]) == [first]
+def test_two_readings_are_told_whole_with_what_differs_in_bold():
+    first, second = mark_what_differs(["NDVI on the first clear date", "NDVI on the last clear date of all"])
+    assert first == "NDVI on the **first** clear date"
+    assert second == "NDVI on the **last** clear date **of all**"
+    assert mark_what_differs(["a (b)"]) == ["a \\(b\\)"]
 
 
 def test_whoever_does_not_see_the_page_is_told_why_there_is_no_answer() -> None:

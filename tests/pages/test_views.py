@@ -15,7 +15,7 @@ from pyproj import Transformer
 from shapely import box
 
 from tests.rasters import ORIGIN, UTM, write_raster
-from treeline.core.engine.actions import Answer, Call, Doc, Observation, Reading, Skill
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord, Reading, Skill
 from treeline.core.engine.events import (
     BudgetRaised,
     Progress,
@@ -36,9 +36,10 @@ from treeline.core.runs.reporting import run_result
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.class_rows import ClassRow
-from treeline.pages.parts.map.layers import Entry, union
+from treeline.pages.parts.map.layers import Entry, product_entries, union
 from treeline.pages.parts.map.places import places_of
 from treeline.pages.parts.map.zones import Zone
+from treeline.pages.parts.shared.answer import steps_by_tool
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.text import (
@@ -49,10 +50,11 @@ from treeline.pages.parts.shared.text import (
     shorten,
     tell_apart,
 )
-from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
+from treeline.pages.parts.shared.tree_chart import fit_rows, tree_entries, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
+from treeline.pages.parts.workbench.steps import tell_briefly
 from treeline.pages.parts.workbench.zone_bars import lie_close, zones_csv
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.raster import Source
@@ -128,6 +130,10 @@ def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
         assert [child["name"] for child in children["Index"]] == ["calculate_batch_ndvi", "Index rest"]
         assert f"+{len(TREE.tools['Index']) - 1} more" in children["Index"][1]["label"]["formatter"]
         assert children["Statistics"] == []
+    kit, tool, rest, *_ = tree_entries(tree_option(nodes, None, dark=False, height=900), nodes)
+    assert (kit.told, kit.level) == ("Index, opened in step 1", 1)
+    assert (tool.told, tool.level) == ("calculate_batch_ndvi, document read in step 2", 2)
+    assert (rest.name, rest.told) == ("Index rest", f"+{len(TREE.tools['Index']) - 1} more")
     rows = tree_rows(nodes)
     assert len(rows) == len(TREE.kits) + 1
     assert {row["kit"]: row["step"] for row in rows if not row["tool"]} == {
@@ -295,7 +301,10 @@ def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     answer = Answer("It is highest on 2021-06-01 (0.7341).", evidence=(1, 2))
     series = evidence_series(view, answer, workspace)
     assert [point.value for point in series.points] == [0.2512, 0.7341, 0.5]
-    assert (series.marked, series.unit) == (("2021-06",), "")
+    assert (series.marked, series.unit, series.title) == (("2021-06",), "", "a_tool, step 2")
+    averaged = replace(means, action=replace(means.action, tool="calc_batch_image_mean"))
+    told = evidence_series(RunView(state=State("q", steps=(clouds, averaged))), answer, workspace)
+    assert told.title == "Mean NDVI, step 2"
     turned = RunView(state=State("q", steps=(replace(means, number=1), replace(clouds, number=2))))
     assert [point.value for point in evidence_series(turned, answer, workspace).points] == [
         0.2512,
@@ -322,6 +331,28 @@ def test_a_series_by_month_is_the_one_beside_an_answer_that_tells_months(tmp_pat
     assert [point[:2] for point in series.points] == [("2021-05", 0.33), ("2021-06", None), ("2021-07", 0.33)]
     whole = Answer("It is lowest on 2021-05-01 (0.21).", evidence=(1, 2))
     assert len(evidence_series(RunView(state=State("q", steps=made)), whole, workspace).points) == len(daily)
+
+
+def test_what_a_call_gave_is_told_briefly_and_rounded():
+    assert tell_briefly([0.6537884495872082]) == "0.6538"
+    assert tell_briefly({"slope": -0.015583547800362158, "p": 0.0421}) == "slope -0.01558, p 0.0421"
+    assert tell_briefly([True, None, False, True]) == "yes 2 of 4 times"
+    assert tell_briefly([0.5, None, 0.25]) == "3 numbers, 0.25 to 0.5"
+    assert tell_briefly([{"a": 1}, {"a": 2}]) == "2 rows"
+    assert tell_briefly("as it stands") == ""
+
+
+def test_steps_of_one_tool_are_named_together_as_evidence():
+    steps = tuple(Step(n, Call(t, {}), Observation("result", "")) for n, t in enumerate("abab", start=1))
+    view = RunView(state=State("q", steps=steps))
+    assert steps_by_tool(Answer("", evidence=(1, 2, 3, 4)), view) == {"a": [1, 3], "b": [2, 4]}
+
+
+def test_a_mask_of_ground_is_called_by_the_ground(tmp_path: Path):
+    path = tmp_path / "mask_artificial_surface.tif"
+    write_raster(path, np.ones((4, 4), "uint8"))
+    (entry,) = product_entries([(3, ProductRecord(path.name, str(path), "mask", "class"))])
+    assert entry.layer.title == "Mask \u00b7 artificial surface"
 
 
 def cloudy(entry: Entry) -> Source:

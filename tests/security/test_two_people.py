@@ -337,7 +337,9 @@ def test_a_viewer_neither_asks_nor_adds(server: Server, store: Store) -> None:
         People(store).set_role(EVA, "viewer")
         time.sleep(2.5)
         for page in ("", "data", "tools"):
-            buttons = [e.label for e in session.open(page).elements("button")]
+            opened = session.open(page)
+            assert "Compare" not in opened.titles and not opened.elements("radio")
+            buttons = [e.label for e in opened.elements("button")]
             assert not {"Ask", "Create", "Look again", "Copy this one"} & set(buttons)
 
 

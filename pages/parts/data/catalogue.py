@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +61,13 @@ class Row:
     @property
     def key(self) -> str:
         """What tells it from all others."""
-        return f"{self.source.path}#{self.source.band.index}"
+        return key_of_band(self.source.path, self.source.band.index)
+
+
+def key_of_band(path: Path, band: int) -> str:
+    """Return what tells a band from all others, for addresses, which name no folder of the server."""
+    folder = hashlib.sha256(os.fsencode(path.parent)).hexdigest()[:8]
+    return f"{path.name}#{band}@{folder}"
 
 
 def rows_of(workspace: Workspace) -> list[Row]:

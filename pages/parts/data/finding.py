@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.pages.parts.data.catalogue import BANDS, COLLECTIONS, DATES, SCENES, Row
-from treeline.pages.parts.shared.address import put_in_address
+from treeline.pages.parts.shared.address import keep_choice, keep_several, put_in_address
 from treeline.pages.parts.shared.choice import search_words
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.session import keep
@@ -37,27 +37,28 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
     tuple
         The rows that are left, by what they are grouped, and whether several are to be chosen at once.
     """
-    keep(f"catalogue-grouping-{workspace}", BANDS if len(rows) <= MANY else COLLECTIONS)
+    groupings = [BANDS, COLLECTIONS, SCENES, DATES]
+    keep_choice(f"catalogue-grouping-{workspace}", BANDS if len(rows) <= MANY else COLLECTIONS, groupings)
     keep(f"catalogue-several-{workspace}", False)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="catalogue-row"):
         grouping = st.segmented_control(
             "Rows",
-            [BANDS, COLLECTIONS, SCENES, DATES],
+            groupings,
             required=True,
             label_visibility="collapsed",
             key=f"catalogue-grouping-{workspace}",
-            bind="query-params",
         )
         words = search_words(
             "Search files, roles, dates, sensors", key=f"catalogue-words-{workspace}", width=250
         )
+        offered = sorted({_role(row) for row in rows})
+        keep_several(f"catalogue-roles-{workspace}", offered)
         roles = st.multiselect(
             "Variables",
-            sorted({_role(row) for row in rows}),
+            offered,
             placeholder="Any role",
             label_visibility="collapsed",
             key=f"catalogue-roles-{workspace}",
-            bind="query-params",
             width=200,
         )
         period = _show_calendar(rows, workspace)
@@ -82,13 +83,13 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
 
 
 def _show_lacks(found: Sequence[str], workspace: str) -> list[str]:
+    keep_several(f"catalogue-lacks-{workspace}", found)
     return st.multiselect(
         "Only",
         found,
         placeholder="Needs a look",
         label_visibility="collapsed",
         key=f"catalogue-lacks-{workspace}",
-        bind="query-params",
         width=170,
     )
 

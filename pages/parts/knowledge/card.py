@@ -14,7 +14,7 @@ from treeline.pages.parts.knowledge.charts import show_chain
 from treeline.pages.parts.knowledge.edit import show_editor, show_removal, show_versions
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.services import current_workspace, may_write_cards, services, task_cards
+from treeline.pages.parts.shared.services import current_workspace, may_work, services, task_cards
 from treeline.pages.parts.shared.session import pending_start
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.sidebar import chosen_options
@@ -41,7 +41,7 @@ def show_card(card: TaskCard) -> None:
         + (f" · yours, {thing.visibility}" if thing else "")
     )
     _ask(card)
-    if not may_write_cards():
+    if not may_work():
         with st.container(height=BODY_HEIGHT, border=False, gap="small", key="card-body"):
             _show(card)
         return

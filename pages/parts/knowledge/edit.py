@@ -13,7 +13,7 @@ from treeline.core.runs.reach import ReachedCards
 from treeline.knowledge import TAXONOMY, CardError, TaskCard
 from treeline.knowledge.card import cards_to_yaml
 from treeline.pages.parts.shared.downloads import offer_download
-from treeline.pages.parts.shared.services import may_write_cards, task_cards
+from treeline.pages.parts.shared.services import may_work, task_cards
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
@@ -166,7 +166,7 @@ def show_exchange(card: TaskCard | None) -> None:
             "application/yaml",
             icon=":material/download:",
         )
-    if not may_write_cards():
+    if not may_work():
         return
     file = st.file_uploader(
         "Cards to import (YAML)", type=["yaml", "yml"], key="cards-file", max_upload_size=4

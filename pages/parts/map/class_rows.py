@@ -7,8 +7,10 @@ from typing import Any
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
+from treeline.core.policies.planner import phrases
 from treeline.core.serving import MapLayer
 from treeline.core.serving.layers import class_title
+from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.class_names import NamesBeside
 from treeline.pages.parts.shared.run_view import RunView
@@ -31,11 +33,12 @@ class ClassRow:
     name: str
     number: float
     value: float | None
+    unit: str = ""
 
     @property
     def label(self) -> str:
         """Its name and what was found in it."""
-        return self.name if self.value is None else f"{self.name}: {self.value:.4g}"
+        return self.name if self.value is None else f"{self.name}: {phrases.plain(self.value, self.unit)}"
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,8 @@ def class_rows_of(view: RunView, workspace: Workspace) -> ClassRows | None:
         except (TreelineError, OSError, StopIteration):  # a raster that the run made, or that is gone
             return None
         names = layer.class_names
-        rows = (ClassRow(class_title(names, n), n, value) for n, value in numbers.items())
+        unit = unit_text(answer.unit) if answer else ""
+        rows = (ClassRow(class_title(names, n), n, value, unit) for n, value in numbers.items())
         return ClassRows(layer, tuple(rows))
     return None
 

@@ -162,6 +162,10 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
     return entries
 
 
+# How the planner begins the names of masks of ground: what follows says which.
+_OF_GROUND = "mask_"
+
+
 def _name_in_words(stem: str) -> str:
     """Return the name of a product as people write it: ``NDVI change 2016-08-14 to 2017-08-24``."""
     dated = _FROM_TO.sub(r"\1 to \2", _SPAN.sub("\\1\u2013\\2", stem))
@@ -213,6 +217,9 @@ def _drawable(raster: RasterDescription) -> list[tuple[str, tuple[Source, ...], 
 
 
 def _title(role: str, date: str, name: str) -> str:
+    stem = PurePath(name).stem
+    if role == "mask" and stem.startswith(_OF_GROUND) and not date:
+        return f"Mask \u00b7 {_name_in_words(stem.removeprefix(_OF_GROUND))}"
     return f"{short_title(role)} · {date or name}"
 
 

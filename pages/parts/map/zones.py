@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from treeline.core.confinement import call
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
+from treeline.core.policies.planner import phrases
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import Bounds
@@ -60,7 +61,8 @@ class Zone:
     def label(self) -> str:
         """Its name and what was found in it."""
         name = self.name[:_LONGEST]
-        return name if self.value is None else f"{name}: {self.value:.4g} {self.unit}".rstrip()
+        # With the digits of the answer: another number would look like another result.
+        return name if self.value is None else f"{name}: {phrases.plain(self.value, self.unit)}"
 
 
 def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) -> list[Zone]:

@@ -13,6 +13,7 @@ from treeline.pages.parts.shared.choice import choose_row, search_words
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.services import may_work
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import InputError
 
@@ -95,6 +96,8 @@ def show_transfer(memory: FailureMemory, entries: list[Entry]) -> None:
             icon=":material/download:",
             disabled=not entries,
         )
+        if not may_work():
+            return
         with st.popover("Import", icon=":material/upload:"):
             given = st.file_uploader("An exported file", type="json", key="memory-import", max_upload_size=20)
             if given is not None and st.button("Add its entries", type="primary"):

@@ -1,11 +1,12 @@
 """What the address of a page holds of a session, so that a reload or a bookmark finds it again.
 
-A change of the page leaves the address empty; whoever shows a choice puts it there again.
+A change of the page leaves the address empty; whoever shows a choice puts it there again. Streamlit's own
+binding of widgets to the address is of no use here: a page with one cannot be left by ``st.switch_page``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -23,6 +24,16 @@ def put_in_address(name: str, value: str) -> None:
         st.query_params[name] = value
 
 
+def put_all_in_address(name: str, values: Sequence[str]) -> None:
+    """Put several values into the address under one name; none takes the name out of it."""
+    if st.query_params.get_all(name) == list(values):
+        return
+    if values:
+        st.query_params[name] = list(values)
+    else:
+        st.query_params.pop(name, None)
+
+
 def keep_choice(name: str, usual: str, offered: Collection[str]) -> None:
     """Keep a choice of the session as :func:`keep` does, begun with that of the address, and put it there.
 
@@ -37,6 +48,20 @@ def keep_choice(name: str, usual: str, offered: Collection[str]) -> None:
     keep(name, asked if asked in offered else usual)
     chosen = str(st.session_state[name])
     put_in_address(name, "" if chosen == usual else chosen)
+
+
+def keep_text(name: str) -> None:
+    """Begin a field of text with what the address names so, and put there what stands in it."""
+    if name not in st.session_state:
+        st.session_state[name] = st.query_params.get(name, "")
+    put_in_address(name, st.session_state[name] or "")
+
+
+def keep_several(name: str, offered: Collection[str]) -> None:
+    """Begin a choice of several with those of what is offered that the address names, and put it there."""
+    if name not in st.session_state:
+        st.session_state[name] = [value for value in st.query_params.get_all(name) if value in offered]
+    put_all_in_address(name, st.session_state[name])
 
 
 def keep_chosen(state: str) -> None:

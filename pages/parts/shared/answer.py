@@ -24,15 +24,15 @@ from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import (
     bars,
     count_text,
+    mark_what_differs,
     number,
     plain,
     seconds,
     shorten,
-    what_differs,
 )
 
 _DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
-_LONGEST_VALUE = 60
+_LONGEST_VALUE, _FEW_ITEMS = 60, 3
 STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),
     "running": ("blue", "progress_activity", "running"),
@@ -173,17 +173,28 @@ def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], r
             st.markdown(f"Value: **{' · '.join(values)}**{carried}", width="content")
         if answer.evidence:
             st.caption("Evidence", width="content")
-        for number_ in answer.evidence:
-            step = view.step(number_)
-            name = action_name(step.action) if step else ""
-            st.button(
-                f"{number_} {plain(name)}",
-                key=f"evidence-{run}-{number_}",
-                type="tertiary",
-                on_click=on_select,
-                args=(number_,),
-                icon=":material/link:",
-            )
+        for name, steps in steps_by_tool(answer, view).items():
+            for number_ in steps:
+                # Of many steps of one tool the first alone is told by its name.
+                first = number_ == steps[0]
+                st.button(
+                    f"{number_} {plain(name)}" if first else str(number_),
+                    key=f"evidence-{run}-{number_}",
+                    type="tertiary",
+                    on_click=on_select,
+                    args=(number_,),
+                    icon=":material/link:" if first else None,
+                    help=f"Step {number_}: {plain(name)}",
+                )
+
+
+def steps_by_tool(answer: Answer, view: RunView) -> dict[str, list[int]]:
+    """Return the steps that an answer rests on, together by what they called."""
+    found: dict[str, list[int]] = {}
+    for number_ in answer.evidence:
+        step = view.step(number_)
+        found.setdefault(action_name(step.action) if step else "", []).append(number_)
+    return found
 
 
 def _answer_text(answer: Answer) -> str:
@@ -222,7 +233,7 @@ def _offer_readings(answer: Answer, run: str) -> None:
     with st.container(key="readings", gap="xsmall"):
         for each, words in zip(answer.readings, _labels(answer), strict=True):
             if st.button(
-                f"{each.number}. {plain(words)}",
+                f"{each.number}. {words}",
                 key=f"reading-{run}-{each.number}",
                 icon=":material/question_answer:",
                 help=each.read_as,
@@ -231,15 +242,23 @@ def _offer_readings(answer: Answer, run: str) -> None:
 
 
 def _labels(answer: Answer) -> list[str]:
-    """Return what tells the readings of an answer apart: what they come to, else how they are read."""
+    """Return the readings of an answer as Markdown: what they come to, else how they are read."""
     if answer.status == "asks" and (outcomes := _outcomes(answer)):
-        return outcomes
-    ways = [each.read_as for each in answer.readings]
-    told_apart = what_differs(ways) if answer.declined or _lists_readings(answer) else ways
+        return mark_what_differs([_without_list(outcome) for outcome in outcomes])
+    told = mark_what_differs([each.read_as for each in answer.readings])
+    values = (shorten(each.value, _LONGEST_VALUE) for each in answer.readings)
     return [
-        words + (f" \u2192 {shorten(each.value, _LONGEST_VALUE)}" if each.value else "")
-        for each, words in zip(answer.readings, told_apart, strict=True)
+        words + (f" \u2192 {plain(value)}" * bool(value)) for words, value in zip(told, values, strict=True)
     ]
+
+
+def _without_list(outcome: str) -> str:
+    """Return an outcome without most of what it lists, which would fill the answer's place."""
+    listing = listing_in(outcome)
+    if listing is None:
+        return outcome
+    left = len(listing.items) - _FEW_ITEMS
+    return f"{listing.head}: {'; '.join(listing.items[:_FEW_ITEMS])}; and {left} more"
 
 
 def _value(value: float, unit: str, text: str) -> str:

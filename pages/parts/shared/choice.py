@@ -10,6 +10,8 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from treeline.pages.parts.shared.address import keep_text
+
 
 def choose_row(
     rows: Sequence[Mapping[str, Any]],
@@ -64,6 +66,7 @@ def search_words(placeholder: str, *, key: str, **how: Any) -> str | None:
     **how
         As for ``st.text_input``.
     """
+    keep_text(key)
     return st.text_input(
         "Search",
         type="search",
@@ -71,7 +74,6 @@ def search_words(placeholder: str, *, key: str, **how: Any) -> str | None:
         placeholder=placeholder,
         label_visibility="collapsed",
         key=key,
-        bind="query-params",
         **how,
     )
 

@@ -1,5 +1,6 @@
 // What the browser's way back stops at: another page, and another thing that a page is about. Whatever else stands
 // in an address, such as what is selected, takes the place of what stood there, or Back would seem to do nothing.
+const LINK = '[data-testid="stSidebarNav"] a';
 const ABOUT = {"": "run", "runs": "inspected-run"};
 
 // A run of the Workbench that is told a moment late would come to stand in the address of the page that is shown by then.
@@ -15,9 +16,23 @@ export default function () {
   if (history.begun) return;
   history.begun = true;
   const push = history.pushState.bind(history);
+  // Before the next page comes, what its address tells takes the place of what the one that is left tells: Back
+  // shall find that as it was when a link or a button that leads on was clicked.
+  let clicked = null, leaves = false;
+  document.addEventListener("click", ({target}) => {
+    const link = target.closest?.(LINK);
+    clicked = new URL(location.href);
+    leaves = Boolean(link) && page(new URL(link.href)) !== page(clicked);
+  }, true);
   history.pushState = (state, unused, target) => {
     const here = new URL(location.href);
     const there = owned(new URL(target ?? here, here));
+    if (leaves && page(here) === page(there)) return history.replaceState(state, unused, there);
+    if (page(here) !== page(there)) {
+      if (clicked && page(clicked) === page(here)) history.replaceState(history.state, unused, clicked);
+      clicked = null;
+      leaves = false;
+    }
     const same = page(here) === page(there) && thing(here) === thing(there);
     // The Workbench is told by the session which run it shows, a moment after it was opened.
     const opens = page(here) === "" && page(there) === "" && thing(here) === null;

@@ -27,7 +27,8 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
   .st-key-history-stops,
   [class*="st-key-typed-tool-"])) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-[data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-tour, .st-key-tree-keys-box)) {
+  position: absolute; width: 0; height: 0; }
 /* The colour of the theme is one to write on, and too dark to write with. */
 [data-selected="true"] p, [data-testid="stSliderThumbValue"] p { color: CanvasText; }
 [data-testid="stCaptionContainer"] code { color: inherit; }
@@ -64,10 +65,8 @@ button[kind="tertiary"] p { text-align: left; }
 .st-key-ask-row > * { flex-shrink: 0; }
 /* It would stand over the question's own words. */
 .st-key-ask-row [data-testid="InputInstructions"] { display: none; }
-.st-key-ask-row > :is(.st-key-follow, .st-key-editing) {
-  flex-shrink: 1000; min-width: 5rem; overflow: hidden; }
-.st-key-ask-row > .st-key-follow label { min-width: 0; }
-.st-key-ask-row > :is(.st-key-follow, .st-key-editing) p {
+.st-key-ask-row > .st-key-editing { flex-shrink: 1000; min-width: 5rem; overflow: hidden; }
+.st-key-ask-row > .st-key-editing p {
   min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .st-key-ask-row > :has([data-testid="stForm"]) { flex-shrink: 1; min-width: 15rem; }
 .st-key-map-controls { flex-wrap: nowrap !important; }
@@ -80,7 +79,7 @@ button[kind="tertiary"] p { text-align: left; }
   .st-key-lesson-bar button p,
   .st-key-ask-row [data-testid="stPopover"] button p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .st-key-ask-row > :is(.st-key-follow, .st-key-editing) { max-width: 9rem; }
+  .st-key-ask-row > .st-key-editing { max-width: 9rem; }
   .st-key-tree-box svg text { font-size: 10px !important; }
   /* A narrow map is no better for being high; the answer needs the room. */
   .st-key-map-box iframe { height: max(240px, calc(420px + (var(--room) - 900px) * 0.85)) !important; }
@@ -107,14 +106,15 @@ button[kind="tertiary"] p { text-align: left; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-problems) {
   position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
 .st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
-:is(.st-key-parts, .st-key-evidence) button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+:is(.st-key-parts, .st-key-evidence, .st-key-following, .st-key-first) button {
+  min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
 [class*="st-key-listing"] ul {
   columns: 7.4rem; column-gap: 0.7rem; margin: 0 0 0.4rem; padding: 0; line-height: 1.4; list-style: none;
   font-variant-numeric: tabular-nums; }
 [class*="st-key-listing"] li { margin: 0; padding: 0; break-inside: avoid; }
 /* A reading is told in a sentence, all of which is to be read before it is chosen. */
 .st-key-readings button p { white-space: normal; text-align: left; }
-.st-key-evidence { row-gap: 0 !important; }
+:is(.st-key-evidence, .st-key-following, .st-key-first) { row-gap: 0 !important; }
 .st-key-tree-box { overflow-x: hidden; }
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
 </style>

@@ -229,8 +229,8 @@ def task_cards() -> CardLibrary:
     return ReachedCards(found.store, Rights(person, found.store, found.library))
 
 
-def may_write_cards() -> bool:
-    """Return whether the person of the page may have cards of the own."""
+def may_work() -> bool:
+    """Return whether the person asks questions and keeps things; a viewer looks at those of others."""
     return may(acting_person(), "create", SERVER)
 
 

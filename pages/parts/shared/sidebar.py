@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.access import SERVER, acting_person, may
+from treeline.core.access import acting_person
 from treeline.core.context.names import AUTO, NONE
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.engine.budget import Budget
@@ -25,7 +25,7 @@ from treeline.pages.parts.shared.address import keep_choice
 from treeline.pages.parts.shared.glossary import WORDS, show_glossary
 from treeline.pages.parts.shared.model import has_prices, show_endpoint
 from treeline.pages.parts.shared.number_field import show_number_field
-from treeline.pages.parts.shared.services import WANTED, current_workspace, services
+from treeline.pages.parts.shared.services import WANTED, current_workspace, may_work, services
 from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, tell_apart
@@ -64,9 +64,11 @@ def show_sidebar() -> None:
         if not person.local:
             show_person(person)
         _workspace()
-        _policy()
-        _team()
-        _limits()
+        # How a question is worked on is nothing for who asks none.
+        if may_work():
+            _policy()
+            _team()
+            _limits()
         show_glossary()
 
 
@@ -87,7 +89,7 @@ def _workspace() -> None:
             )
         else:
             st.markdown("No workspace yet", width="stretch")
-        if may(acting_person(), "create", SERVER):
+        if may_work():
             _edit()
     _tell_problem("workspace-problem")
 
@@ -124,7 +126,7 @@ def show_copying() -> None:
     """Say that a workspace is only to be looked at, and offer a copy to whoever may have one."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read-only"):
         st.markdown(":material/visibility: You may view this workspace, but not change it.", width="content")
-        if may(acting_person(), "create", SERVER):
+        if may_work():
             st.button("Take a copy", icon=":material/content_copy:", on_click=_copy, type="primary")
             st.caption("In a copy of your own you ask questions and add data.", width="content")
         else:

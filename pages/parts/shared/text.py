@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import TypeVar
 
 Key = TypeVar("Key")
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+_LEAST_KEPT = 0.7
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
@@ -20,10 +21,14 @@ def plain(text: object) -> str:
 
 
 def shorten(text: object, longest: int = 80) -> str:
-    """Return the first line of a text, cut with an ellipsis."""
+    """Return the first line of a text, cut with an ellipsis; behind a word, where that leaves most of it."""
     lines = str(text).strip().splitlines()
     line = lines[0] if lines else ""
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+    if len(line) <= longest:
+        return line
+    words = line[:longest].rpartition(" ")[0].rstrip(" ,;:-")
+    kept = words if len(words) >= _LEAST_KEPT * longest else line[: longest - 1].rstrip()
+    return f"{kept}…"
 
 
 def without_marks(document: str) -> str:
@@ -73,14 +78,18 @@ def tell_apart(labels: Mapping[Key, str], names: Mapping[Key, str] | None = None
     return told
 
 
-def what_differs(texts: Sequence[str]) -> list[str]:
-    """Return of two texts the words that the other one has not, of any other number the texts as they are."""
+def mark_what_differs(texts: Sequence[str]) -> list[str]:
+    """Return texts as Markdown; of two, with the words in bold that the other one has not."""
     if len(texts) != 2:
-        return list(texts)
-    one, other = (re.sub(r"[();]", " ", text.replace("assumed:", "")).split() for text in texts)
-    changes = [c for c in SequenceMatcher(None, one, other, autojunk=False).get_opcodes() if c[0] != "equal"]
-    alone = [
-        " ".join(word for _, a, b, _, _ in changes for word in one[a:b]),
-        " ".join(word for _, _, _, a, b in changes for word in other[a:b]),
+        return [plain(text) for text in texts]
+    one, other = (text.split() for text in texts)
+    found = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    return [
+        _join_marked((one[a:b], kind != "equal") for kind, a, b, _, _ in found),
+        _join_marked((other[a:b], kind != "equal") for kind, _, _, a, b in found),
     ]
-    return alone if all(alone) else list(texts)
+
+
+def _join_marked(parts: Iterable[tuple[Sequence[str], bool]]) -> str:
+    told = ((plain(" ".join(words)), marked) for words, marked in parts if words)
+    return " ".join(f"**{text}**" if marked else text for text, marked in told)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import streamlit as st
 
 from treeline.pages.parts.shared.closed_tree import closed_tree, is_closed
 from treeline.pages.parts.shared.theme import INK, is_dark
+from treeline.pages.parts.shared.tree_keys import Entry, listen_to_keys
 from treeline.pages.parts.shared.tree_view import KitNode, NodeState, ToolNode
 
 # State: symbol of ECharts, sign in the label, colour on light and on dark.
@@ -244,7 +245,28 @@ def show_tree(
         renderer="svg",
         alt=f"Skill tree; opened kits: {opened}",
     )
+    listen_to_keys(tree_entries(option, nodes), selected, on_click)
 
 
 def _names(node: dict[str, Any]) -> list[str]:
     return [node["name"], *(name for child in node.get("children", []) for name in _names(child))]
+
+
+def tree_entries(option: dict[str, Any], nodes: Sequence[KitNode]) -> list[Entry]:
+    """Return the nodes of a tree's option in their order, as a keyboard goes through them."""
+    states = {row["tool"] or row["kit"]: _told(row) for row in tree_rows(nodes)}
+
+    def entries(node: dict[str, Any], level: int) -> Iterator[Entry]:
+        label = node["label"]["formatter"]
+        # Of a node that shows more, the label says all.
+        told = f"{node['name']}, {states[node['name']]}" if node["name"] in states else label
+        yield Entry(node["name"], label, level, told)
+        for child in node.get("children", []):
+            yield from entries(child, level + 1)
+
+    (root,) = option["series"][0]["data"]
+    return [entry for kit in root["children"] for entry in entries(kit, 1)]
+
+
+def _told(row: dict[str, Any]) -> str:
+    return row["state"] + (f" in step {row['step']}" if row["step"] else "")

@@ -20,15 +20,20 @@ from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label, used_up
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
+from treeline.pages.parts.shared.session import keep, pending_start, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
-from treeline.pages.parts.shared.text import plain, shorten
+from treeline.pages.parts.shared.text import shorten
 from treeline.pages.parts.workbench.examples import examples
-from treeline.pages.parts.workbench.thread import branch, show_edited, show_following, show_thread
+from treeline.pages.parts.workbench.thread import (
+    branch,
+    rephrasing_of,
+    show_edited,
+    show_following,
+    show_thread,
+)
 from treeline.toolkit.errors import TreelineError
 
-_FIRST = 4
-_CHIP = 28
+_FIRST, _BEFORE = 4, 48
 # A double press is quicker, and nobody reads an answer and asks again so soon.
 DOUBLE_SECONDS = 1.0
 
@@ -50,8 +55,6 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
     # A run that is opened by its address shows the question that can be edited.
     keep("question", whole_question(record) if record else "")
     keep("choices", "")
-    # Before the form, which may be sent while the rest of the page is still on its way.
-    follow = first_value("follow", True)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
         # In the order of the keyboard; what is seen before the question is put there by style.
         with (
@@ -74,8 +77,7 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
             )
         _stop_or_resume(record, running=running, waiting=waiting)
         _examples(workspace)
-        if not show_edited(record):
-            _follow_up(followed, follow)
+        show_edited(record)
         if record is not None and (followed or record.options.get("after") or record.options.get("edited")):
             show_thread(record, _show)
         count = len(_choices())
@@ -85,18 +87,6 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
             help="Options to choose from",
         ):
             st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
-
-
-def _follow_up(record: RunRecord | None, follow: bool) -> None:
-    """Offer that the next question follows the one that was answered; on until it is taken off."""
-    if record is None:
-        return
-    st.checkbox(
-        f"Follows: {plain(shorten(record.question, _CHIP))}",
-        value=follow,
-        key="follow",
-        help="A fragment such as \u201cand in 2017?\u201d changes that question.",
-    )
 
 
 def _run_to_change(record: RunRecord | None) -> RunRecord | None:
@@ -132,24 +122,27 @@ def show_first_questions(workspace: Workspace) -> None:
     record = services().store.run(shown) if shown else None
     # What was just declined, or denied, is no help a second time.
     left = [text for text in examples(workspace.collections) if record is None or text != record.question]
-    for i, text in enumerate(left[:_FIRST]):
-        asked = st.button(
-            text,
-            key=f"first-{i}",
-            type="tertiary",
-            icon=":material/lightbulb:",
-            on_click=_ask_this,
-            args=(text, shown),
-        )
-        if asked:
-            st.rerun()
+    with st.container(gap=None, key="first"):
+        for i, text in enumerate(left[:_FIRST]):
+            asked = st.button(
+                text,
+                key=f"first-{i}",
+                type="tertiary",
+                icon=":material/lightbulb:",
+                on_click=_ask_this,
+                args=(text, shown),
+            )
+            if asked:
+                st.rerun()
 
 
 def show_instead(workspace: Workspace, run: str) -> None:
-    """Show what can be asked instead of a question that was declined: what follows the one it followed."""
+    """Show what can be asked instead of a question that was declined, after the one before it or anew."""
     before = _run_to_change(services().store.run(run))
-    if before is None or before.id == run or not show_following(before.id, ask_following):
-        show_first_questions(workspace)
+    if before is not None and before.id != run:
+        told = f"Back to \u201c{shorten(before.question, _BEFORE)}\u201d"
+        show_following(before.id, ask_following, told)
+    show_first_questions(workspace)
 
 
 def _ask_this(text: str, shown: str) -> None:
@@ -213,17 +206,26 @@ def _is_pressed_again(shown: str, question: str) -> bool:
 
 
 def _ask_after(run: str) -> None:
-    """Ask the question as one that follows the run that is shown, unless a person took the tick off.
+    """Ask the question; a fragment follows the run that is shown, a question of its own nothing.
 
     Which run that is, is looked up now: the form may have been drawn before the run's end was told. A
     question that was edited follows what it followed before.
     """
-    if _is_pressed_again(run, st.session_state["question"]):
+    question = st.session_state["question"]
+    if _is_pressed_again(run, question):
         return
-    followed = _run_to_change(services().store.run(run)) if run and widget_value("follow") else None
     edited = branch()
-    after = edited.after if edited.edited else followed.id if followed else ""
+    after = edited.after if edited.edited else _run_before(question, run)
     _start(replace(chosen_options(_choices()), after=after, edited=edited.edited))
+
+
+def _run_before(question: str, shown: str) -> str:
+    """Return the run that a question follows, if it is a fragment of a conversation; empty if it is none."""
+    followed = _run_to_change(services().store.run(shown)) if shown else None
+    if followed is None:
+        return ""
+    found = rephrasing_of(followed.id)
+    return followed.id if found is None or found.leads_to(split_options(question)[0]) else ""
 
 
 def ask_following(question: str, run: str) -> None:

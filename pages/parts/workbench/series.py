@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from treeline.core.engine.actions import Answer, action_name
+from treeline.core.engine.actions import Answer, ProductRecord, action_name
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.query.titles import short_title
 from treeline.core.serving.spreadsheets import csv_text
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace, date_text
@@ -29,7 +30,17 @@ _EDGE = 0.15
 _ACCENT = "#c2410c"
 # How many letters of a date tell the day, the month, the year.
 _PERIODS = (10, 7, 4)
-_IN_UNIT_OF_RASTER = frozenset(f"calc_batch_image_{name}" for name in ("mean", "median", "max", "min", "std"))
+# Tools whose numbers have the unit of the rasters, with the statistic that they give of each.
+_STATISTICS = {
+    f"calc_batch_image_{name}": word
+    for name, word in {
+        "mean": "Mean",
+        "median": "Median",
+        "max": "Maximum",
+        "min": "Minimum",
+        "std": "Standard deviation of",
+    }.items()
+}
 KEY = "series"
 
 
@@ -54,7 +65,7 @@ class Series:
     marked : tuple of str
         The dates that the answer names, where it names few.
     title : str
-        Which step gave the numbers.
+        What they are, and which step gave them.
     """
 
     points: tuple[Point, ...] = ()
@@ -70,7 +81,8 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     given; of these the longest, and the latest of several. What was only looked up on the way, such as how
     cloudy the dates are, is not what was asked.
     """
-    dates = {PurePath(product.name).name: product.date for _, product in view.products if product.date}
+    products = {PurePath(product.name).name: product for _, product in view.products}
+    dates = {name: product.date for name, product in products.items() if product.date}
     steps = [step for step in map(view.step, answer.evidence) if step is not None]
     dated = [(_series_of(step, dates, workspace), step) for step in reversed(steps)]
     together = [(_periods_of(step, points), step) for step in reversed(steps) for points, _ in dated]
@@ -85,25 +97,34 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     if not points or step is None or ((answer.map or answer.readings) and not carries):
         return Series()
     told_value = answer.value is not None and any(point.value == answer.value for point in points)
-    unit = answer.unit if told_value else _unit_of(step, points, workspace)
+    role, unit_of_raster = _variable_of(step, points, products, workspace)
+    unit = answer.unit if told_value else unit_of_raster
     named = dates_of_answer(answer.text)
     marked = tuple(
         point.date
         for point in points
         if any(is_same_date(point.date, day) for day in named) or (told_value and point.value == answer.value)
     )
-    title = f"{step.number} {action_name(step.action)}"
+    tool = action_name(step.action)
+    what = f"{_STATISTICS[tool]} {short_title(role)}" if role else tool
+    title = f"{what}, step {step.number}"
     return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else (), title)
 
 
-def _unit_of(step: Step, points: Sequence[Point], workspace: Workspace) -> str:
-    """Return the unit of the rasters, for numbers that have it as well; nothing for any other."""
-    if action_name(step.action) not in _IN_UNIT_OF_RASTER:
-        return ""
+def _variable_of(
+    step: Step, points: Sequence[Point], products: Mapping[str, ProductRecord], workspace: Workspace
+) -> tuple[str, str]:
+    """Return role and unit of the rasters, for numbers that have them as well; nothing for any other."""
+    if action_name(step.action) not in _STATISTICS:
+        return "", ""
+    product = products.get(PurePath(points[0].address).name)
+    if product is not None:
+        return product.role, product.unit
     try:
-        return workspace.resolver.describe(points[0].address)[0].bands[0].unit or ""
+        band = workspace.resolver.describe(points[0].address)[0].bands[0]
     except TreelineError:
-        return ""
+        return "", ""
+    return band.role or "", band.unit or ""
 
 
 def _count_told(points: Sequence[Point], told: Sequence[Claim]) -> int:

@@ -14,7 +14,7 @@ from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
 from treeline.core.engine.events import Draft, StepStarted
 from treeline.core.engine.state import Step
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.text import count_text, plain, seconds, shorten, without_marks
+from treeline.pages.parts.shared.text import count_text, number, plain, seconds, shorten, without_marks
 
 _LINE = 52
 _MOST_ITEMS = 8
@@ -106,13 +106,43 @@ def _label(step: Step) -> str:
 
 
 def _came(step: Step) -> str:
-    text = plain(shorten(step.observation.text, max(12, _LINE - len(_name(step)))))
+    room = max(12, _LINE - len(_name(step)))
+    text = plain(shorten(tell_briefly(step.observation.value) or step.observation.text, room))
     if not step.observation.succeeded:
         return f"— {_FAULTS[step.observation.kind][2]}\\: {text}"
     kinds = Counter(_KINDS.get(product.kind, "product") for product in step.observation.products)
     if kinds:
         return f"→ {', '.join(count_text(count, kind) for kind, count in kinds.items())}"
     return f"→ {text}"
+
+
+def tell_briefly(value: Any) -> str:
+    """Return what a call gave in a few words, its numbers rounded; empty for what has no such words."""
+    match value:
+        case None | str():
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int() | float():
+            return number(value)
+        case [alone]:
+            return tell_briefly(alone)
+        case list():
+            return _tell_list(value)
+        case dict():
+            told = {name: tell_briefly(item) for name, item in value.items()}
+            return ", ".join(f"{name} {text}" for name, text in told.items() if text)
+        case _:
+            return ""
+
+
+def _tell_list(values: list[Any]) -> str:
+    known = [value for value in values if value is not None]
+    if known and all(isinstance(value, bool) for value in known):
+        return f"yes {sum(known)} of {len(values)} times"
+    if known and all(isinstance(value, int | float) for value in known):
+        return f"{len(values)} numbers, {number(min(known))} to {number(max(known))}"
+    return f"{len(values)} rows" if all(isinstance(value, dict) for value in values) else ""
 
 
 def shorten_values(value: Any) -> Any:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from treeline.core.serving import Style
 from treeline.core.serving.styles import is_colormap
-from treeline.pages.parts.shared.address import LONGEST
+from treeline.pages.parts.shared.address import LONGEST, put_all_in_address
 from treeline.pages.parts.workbench.style_panel import OPACITIES, PINNED, STYLES
 
 STYLE, SHOWN = "style", "shown"
@@ -91,9 +91,4 @@ def _put(name: str, values: list[str]) -> None:
         if room < 0:
             break
         kept.insert(0, value)
-    if st.query_params.get_all(name) == kept:
-        return
-    if kept:
-        st.query_params[name] = kept
-    else:
-        st.query_params.pop(name, None)
+    put_all_in_address(name, kept)

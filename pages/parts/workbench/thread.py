@@ -95,20 +95,25 @@ _ICONS = {
 }
 
 
-def show_following(run: str, ask: Callable[[str, str], None]) -> bool:
-    """Show questions that can follow an answer, of which a click asks one; return whether there are any."""
+def show_following(run: str, ask: Callable[[str, str], None], told: str = "Ask next") -> None:
+    """Show questions that can follow an answer, of which a click asks one.
+
+    Parameters
+    ----------
+    told : str
+        What stands before them.
+    """
     found = rephrasing_of(run)
     if found is None or not found.following:
-        return False
+        return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="following"):
-        st.caption("Ask next", width="content")
+        st.caption(plain(told), width="content")
         for number, text in enumerate(found.following):
             key = f"following-{run}-{number}"
             if st.button(
                 plain(text), key=key, type="tertiary", icon=":material/reply:", on_click=ask, args=(text, run)
             ):
                 st.rerun()
-    return True
 
 
 def rephrasing_of(run: str) -> Rephrasing | None:
@@ -175,8 +180,8 @@ def _edit(record: RunRecord) -> None:
     edited.begin(record)
 
 
-def show_edited(shown: RunRecord | None) -> bool:
-    """Show which question is edited, until a click leaves it; return whether one is.
+def show_edited(shown: RunRecord | None) -> None:
+    """Show which question is edited, until a click leaves it.
 
     Parameters
     ----------
@@ -187,7 +192,7 @@ def show_edited(shown: RunRecord | None) -> bool:
     record = services().store.run(edited.edited) if edited.edited else None
     if record is None or shown is None or record.workspace != shown.workspace:
         edited.clear()
-        return False
+        return
     st.button(
         f"Editing: {plain(shorten(record.question, _SHORT))}",
         icon=":material/close:",
@@ -196,7 +201,6 @@ def show_edited(shown: RunRecord | None) -> bool:
         args=(shown,),
         help="It is asked again in these words, as a branch of its own. A click here edits it no more.",
     )
-    return True
 
 
 def _leave(shown: RunRecord) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.policies.planner.phrases import number_text
 from treeline.core.serving.spreadsheets import csv_text
 from treeline.pages.parts.map.class_rows import ClassRow
 from treeline.pages.parts.map.zones import Zone
@@ -84,9 +85,11 @@ def show_zone_bars(
                         "position": "right",
                         "fontSize": 10,
                         "color": ink,
-                        "formatter": "{@[0]}",
                     },
-                    "data": [_mark(zone, place, zone.name == chosen) for place, zone in enumerate(zones)],
+                    "data": [
+                        _mark(zone, place, unit, chosen=zone.name == chosen)
+                        for place, zone in enumerate(zones)
+                    ],
                 }
             ],
         },
@@ -109,9 +112,11 @@ def lie_close(zones: Sequence[Row]) -> bool:
     return low > _ALIKE * high > 0 or high < _ALIKE * low < 0
 
 
-def _mark(zone: Row, place: int, chosen: bool) -> dict[str, Any]:
+def _mark(zone: Row, place: int, unit: str, *, chosen: bool) -> dict[str, Any]:
+    assert zone.value is not None
     return {
         "value": [float(f"{zone.value:.4g}"), place],
         "name": zone.name,
+        "label": {"formatter": number_text(zone.value, unit)},
         "itemStyle": {"color": _CHOSEN if chosen else _COLOUR},
     }

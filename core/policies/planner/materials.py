@@ -141,7 +141,10 @@ class Materials:
             taken = {_of_layer(leaf, attribute) for leaf in leaves} - {""}
             left = {_of_layer(layer, attribute) for layer in others} - taken - {""}
             if not asked and len(taken) == 1 and left:
-                self.plan.remark(f"{TAKEN_FROM} {taken.pop()}; there is also {', '.join(sorted(left))}.")
+                here, others_there = taken.pop(), sorted(left)
+                self.plan.remark(f"{TAKEN_FROM} {here}; there is also {', '.join(others_there)}.")
+                if attribute == "place":
+                    self.plan.account.places = [here, *others_there]
                 return
         self._say_unnamed(leaves, others, asked=bool(sensor or place))
 

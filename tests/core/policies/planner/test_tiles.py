@@ -98,7 +98,10 @@ def test_tiles_apart_are_told(folder: Path, tmp_path: Path, left: float, crs: st
     write_tile(folder, "33TXM", left, 3000, crs)
     finished = ask_folder(QUESTION, folder, tmp_path)
     assert finished.status == "asks"
-    assert [reading.value for reading in finished.answer.readings] == ["2022-07-15 10:06 (100 %)", "2022-07-15 10:06 (0 %)"]
+    assert [reading.value for reading in finished.answer.readings] == [
+        "2022-07-15 10:06 (100 %)",
+        "2022-07-15 10:06 (0 %)",
+    ]
 
 
 def test_clouds_of_adjoining_tiles(folder: Path, tmp_path: Path) -> None:

@@ -11,9 +11,11 @@ from importlib import resources
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
+from numpy.typing import NDArray
 from rasterio.io import DatasetReader
 
-from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.isolation import call_reader
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
@@ -115,6 +117,18 @@ def class_tags(origin: Source) -> dict[str, str]:
     """Return the tag by which a raster of the same values names its classes; none without names."""
     names = class_legend(origin).names
     return {CLASSES_TAG: json.dumps({str(value): name for value, name in names.items()})} if names else {}
+
+
+def require_classes(name: str, values: NDArray[np.floating]) -> None:
+    """Refuse a raster as one of classes where it holds fractions; NaN is no data.
+
+    Raises
+    ------
+    InputError
+    """
+    valid = values[~np.isnan(values)]
+    if not np.array_equal(valid, np.rint(valid)):
+        raise InputError(f"{name} holds no whole numbers, so it holds no classes.", "Classify it first.")
 
 
 def usual_colour(name: str) -> str:

@@ -12,8 +12,9 @@ from treeline.core.query.slots import months_of, whole_year
 _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
 # What people call the parts of a ground for which they draw polygons, besides regions, zones and areas.
 _GROUNDS = frozenset({
-    "field", "parcel", "plot", "paddock", "farm", "block", "stand", "district", "country", "county", "province",
-    "municipality", "village", "site", "catchment", "basin", "watershed", "lake", "glacier", "park",
+    "field", "parcel", "plot", "paddock", "farm", "block", "stand", "district", "country", "county",
+    "province", "municipality", "village", "site", "catchment", "basin", "watershed", "lake", "glacier",
+    "park",
 })  # fmt: skip
 
 

@@ -206,6 +206,7 @@ def test_parts_of_a_large_export_are_tiles_of_one_place() -> None:
         ("declividade.tif", None),
         ("uso_do_solo_2020.tif", "landcover"),
         ("classification_2021.tif", "landcover"),
+        ("classification_probability_2021.tif", None),
         ("soil_moisture_0-7cm.tif", "soil_moisture"),
         ("rootzone_soil_moisture_2020-01-01.tif", "root_zone_soil_moisture"),
         ("soil_moisture_root_zone.tif", "root_zone_soil_moisture"),

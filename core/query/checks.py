@@ -409,12 +409,13 @@ def shares_another_base(node: Node) -> bool:
 def sums_rates(node: Node) -> bool:
     """Return whether rates are added up, of pixels or of dates: mm per day of two days are no mm."""
     return any(
-        isinstance(part, Aggregate) and part.statistic == "sum" and any(map(_is_rate, leaves(part.of)))
+        isinstance(part, Aggregate) and part.statistic == "sum" and any(map(is_rate, leaves(part.of)))
         for part in node.walk()
     )
 
 
-def _is_rate(leaf: Leaf) -> bool:
+def is_rate(leaf: Leaf) -> bool:
+    """Return whether a leaf is a depth of water in a time."""
     return isinstance(leaf, Variable) and _RATE.match(leaf.unit or "") is not None
 
 

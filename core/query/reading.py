@@ -12,6 +12,7 @@ from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
+    is_rate,
     on_nearest_dates,
 )
 from treeline.core.query.clouds import assume_clouds
@@ -23,6 +24,7 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Several,
+    Variable,
     When,
     Which,
     Zones,
@@ -246,7 +248,7 @@ def _asks_whether_there(tokens: Sequence[Token], lacking: Sequence[Token]) -> bo
 
 
 def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...]:
-    """Return what would settle words for ground that no class here bears, and that an index may define."""
+    """Return what would settle words for ground that no class here bears, and a total of rates."""
     notes = []
     classes = [name for ground in names.units() if ground.noun == "class" for name in ground.names]
     there = f"; the classes are {', '.join(classes)}" if classes else ""
@@ -263,6 +265,13 @@ def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...
             notes.append("By how much the burn ratio must fall is not said: ask where 'dNBR above 0.27'.")
         if Word("trimmed") in token.meanings:
             notes.append(f"How much is cut off at each end is not said: ask for the '10 % {token.text}'.")
+    meanings = [meaning for token in tokens for meaning in token.meanings]
+    rate = next((leaf for meaning in meanings for leaf in leaves(meaning) if is_rate(leaf)), None)
+    if isinstance(rate, Variable) and any(isinstance(m, Stat) and m.statistic == "sum" for m in meanings):
+        notes.append(
+            f"{short_title(rate.role).capitalize()} is a rate here ({rate.unit}), and rates make no total: "
+            "ask for the mean, and take it times the days, hours or months that are meant."
+        )
     return tuple(notes)
 
 

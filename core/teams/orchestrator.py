@@ -18,7 +18,7 @@ from treeline.core.policies.planner.derivation import (
     Source,
     UnavailableRole,
 )
-from treeline.core.policies.planner.masks import split_where
+from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.policies.planner.scope import obey
 from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import time
 from math import hypot
 from pathlib import Path
 
@@ -22,15 +23,23 @@ _ALIKE = 1.01
 def coarser_copies(members: Iterable[Member]) -> Mapping[tuple[Path, int], Path]:
     """Return the bands that others show finer, by file and index, each with the file of the finest of them.
 
-    They are of one role and date, their paths differ in the pixel size alone that they name, and the finer
-    one covers the ground of the coarser one.
+    They are of one role and date, and the finer one covers the ground of the coarser one. Their paths differ
+    in the pixel size alone that they name; where they name none, they lie in one folder, are of one place and
+    sensor, and may differ in the time of day that one of them does not tell.
     """
     groups: defaultdict[tuple[object, ...], list[Member]] = defaultdict(list)
     for member in members:
-        path, band = member.description.path, member.band
-        if band.role is not None and _SIZE.search(path.as_posix()):
-            name = _SIZE.sub("", path.as_posix())
-            groups[name, band.role, band_key(band.name), member.date, member.description.crs].append(member)
+        about, band = member.description, member.band
+        path = about.path.as_posix()
+        if band.role is None:
+            continue
+        if _SIZE.search(path):
+            key: tuple[object, ...] = (_SIZE.sub("", path), member.date)
+        elif member.date is not None:
+            key = (about.path.parent, about.place, about.sensor, member.date.date())
+        else:
+            continue
+        groups[*key, band.role, band_key(band.name), about.crs].append(member)
     found: dict[tuple[Path, int], Path] = {}
     for group in groups.values():
         ordered = sorted(group, key=lambda member: _pixel(member.description))
@@ -87,7 +96,9 @@ def _shows(finer: Member, coarser: Member) -> bool:
     """Return whether one shows the ground of another with smaller pixels, its edge of a pixel aside."""
     own, other = finer.description, coarser.description
     size = _pixel(other)
-    if size < _ALIKE * _pixel(own):
+    date = coarser.date
+    told = date == finer.date or (date is not None and date.time() == time.min)
+    if size < _ALIKE * _pixel(own) or not told:
         return False
     (left, bottom, right, top), (west, south, east, north) = own.bounds, other.bounds
     return left - west <= size and bottom - south <= size and east - right <= size and north - top <= size

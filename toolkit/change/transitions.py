@@ -12,7 +12,7 @@ from rasterio.windows import Window
 from treeline.toolkit.analysis.series_kit import stack_of
 from treeline.toolkit.change.kit import CHANGE
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.raster import map_many, row_areas, source
+from treeline.toolkit.raster import map_many, require_classes, row_areas, source
 from treeline.toolkit.raster.area import M2_PER_UNIT, AreaUnit
 from treeline.toolkit.raster.blocks import plan, stream
 from treeline.toolkit.raster.reading import Reader
@@ -137,6 +137,8 @@ def _cross_table(
 
         def of_window(window: Window) -> tuple[list[Any], list[float], list[int]]:
             arrays = reader.read(window)
+            for side in ("before", "after"):
+                require_classes(inputs[side].name, arrays[side])
             valid = ~np.isnan(arrays["before"]) & ~np.isnan(arrays["after"])
             both = np.stack([arrays["before"][valid], arrays["after"][valid]])
             pairs, inverse = np.unique(both, axis=1, return_inverse=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.raster import reduce_pixels, source
+from treeline.toolkit.raster import reduce_pixels, require_classes, source
 from treeline.toolkit.tool import Gives, Reads, tool
 
 MOST_CLASSES = 250
@@ -95,9 +95,14 @@ def confusion_matrix(
     """
     mapped, true = source(classified_path), source(reference_path)
 
-    def count_pairs(mapped: NDArray[np.floating], true: NDArray[np.floating]) -> Counter[tuple[float, float]]:
-        valid = ~np.isnan(mapped) & ~np.isnan(true)
-        pairs, counts = np.unique(np.stack([mapped[valid], true[valid]]), axis=1, return_counts=True)
+    names = {"mapped": mapped.name, "true": true.name}
+
+    def count_pairs(**sides: NDArray[np.floating]) -> Counter[tuple[float, float]]:
+        for side, values in sides.items():
+            require_classes(names[side], values)
+        valid = ~np.isnan(sides["mapped"]) & ~np.isnan(sides["true"])
+        both = np.stack([sides["mapped"][valid], sides["true"][valid]])
+        pairs, counts = np.unique(both, axis=1, return_counts=True)
         if pairs.shape[1] > MOST_CLASSES**2:
             raise InputError(
                 "The rasters hold no classes: their values differ everywhere.", "Classify first."

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.classification.features import MOST_CLASSES
 from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.raster import map_pixels, read_arrays, source, write_array
+from treeline.toolkit.raster import map_pixels, read_arrays, require_classes, source, write_array
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -103,8 +103,7 @@ def sieve_classes(
     arrays, grid = read_arrays({"values": band}, raw=True)
     values = arrays["values"]
     valid = ~np.isnan(values)
-    if not np.array_equal(values[valid], np.rint(values[valid])):
-        raise InputError(f"{band.name} holds no whole numbers, so it holds no classes.", "Classify it first.")
+    require_classes(band.name, values)
     numbers = np.where(valid, values, 0).astype("int32")
     sieved = numbers
     if minimum_pixels < numbers.size:

@@ -6,7 +6,13 @@ is written are the engine's.
 
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.area import pixel_area, row_areas
-from treeline.toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend, class_tags
+from treeline.toolkit.raster.classes import (
+    CLASSES_TAG,
+    ClassLegend,
+    class_legend,
+    class_tags,
+    require_classes,
+)
 from treeline.toolkit.raster.date_outputs import map_dates
 from treeline.toolkit.raster.display import is_large, write_display
 from treeline.toolkit.raster.grid import Grid
@@ -58,6 +64,7 @@ __all__ = [
     "reduce_pixels",
     "row_areas",
     "proportional",
+    "require_classes",
     "require_scale",
     "share",
     "source",

@@ -11,9 +11,11 @@ from importlib import resources
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
+from numpy.typing import NDArray
 from rasterio.io import DatasetReader
 
-from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.isolation import call_reader
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
@@ -21,6 +23,8 @@ from treeline.toolkit.raster.source import Source
 CLASSES_TAG = "TREELINE_CLASSES"
 Rgba = tuple[int, int, int, int]
 _LARGEST_COMPANION = 2**20
+# Columns of GDAL's raster attribute tables: what a class is called, and its number (GFU_Name, GFU_MinMax).
+_NAME_COLUMN, _VALUE_COLUMN = "2", "5"
 
 # Sentinel-2 scene classification: names and colours of ESA's Sentinel-2 L2A product definition.
 _SCL = {
@@ -77,9 +81,10 @@ def class_legend(source: Source) -> ClassLegend:
     """Return names and colours of the classes of a band.
 
     Names come from the tag ``TREELINE_CLASSES`` (``{"1": "Water"}`` or ``1 water, 2 forest``), else from
-    GDAL's category names in the ``.aux.xml`` beside the file, else from the published map that it was
-    recognised as, or from the role where that fixes them (the scene classification of Sentinel-2); colours
-    from the file's colour table, else from the role. A file that cannot be read has neither.
+    GDAL's category names or attribute table in the ``.aux.xml`` beside the file, or the labels of a style of
+    QGIS (``.qml``), else from the published map that it was recognised as, or from the role where that fixes
+    them (the scene classification of Sentinel-2); colours from the file's colour table, else from the role.
+    A file that cannot be read has neither.
     """
     try:
         names, colours = _of_file(source.path, source.path.stat().st_mtime_ns, source.band.index)
@@ -114,6 +119,18 @@ def class_tags(origin: Source) -> dict[str, str]:
     return {CLASSES_TAG: json.dumps({str(value): name for value, name in names.items()})} if names else {}
 
 
+def require_classes(name: str, values: NDArray[np.floating]) -> None:
+    """Refuse a raster as one of classes where it holds fractions; NaN is no data.
+
+    Raises
+    ------
+    InputError
+    """
+    valid = values[~np.isnan(values)]
+    if not np.array_equal(valid, np.rint(valid)):
+        raise InputError(f"{name} holds no whole numbers, so it holds no classes.", "Classify it first.")
+
+
 def usual_colour(name: str) -> str:
     """Return ``#rrggbb`` in which land cover of a name is mostly drawn; nothing for any other name."""
     return next((colour for words, colour in _BY_NAME if words.search(name)), "")
@@ -146,18 +163,59 @@ def _class_names(text: str) -> dict[int, str]:
 
 
 def _categories(path: Path, band: int) -> dict[int, str]:
-    """Return GDAL's category names: the first is that of 0; an empty one names nothing."""
-    companion = path.with_name(path.name + ".aux.xml")
-    if not companion.is_file() or companion.stat().st_size > _LARGEST_COMPANION:
-        return {}
-    text = companion.read_text("utf-8", errors="replace")
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        return {}
+    """Return what GDAL keeps beside a file as names of classes, else those of a style of QGIS."""
+    kept = _companion(path.with_name(path.name + ".aux.xml"))
+    here = None if kept is None else kept.find(f"PAMRasterBand[@band='{band}']")
+    names: dict[int, str] = {}
+    if here is not None:
+        # the first is that of 0; an empty one names nothing
+        names = dict(enumerate((e.text or "").strip() for e in here.findall("CategoryNames/Category")))
+        names = names or _of_table(here)
+    if not names and (style := _companion(path.with_suffix(".qml"))) is not None:
+        names = {
+            number: entry.get("label", "").strip()
+            for drawing in style.iter("rasterrenderer")
+            if drawing.get("band") == str(band)
+            for entry in drawing.iter("paletteEntry")
+            if (number := _whole(entry.get("value"))) is not None
+        }
+    return {value: name for value, name in names.items() if name and name != str(value)}
+
+
+def _companion(path: Path) -> ElementTree.Element | None:
+    """Return a small XML file beside a raster; ``None`` where there is none that can be read."""
+    if not path.is_file() or path.stat().st_size > _LARGEST_COMPANION:
+        return None
+    text = path.read_text("utf-8", errors="replace")
+    if "<!ENTITY" in text or ("<!DOCTYPE" in text and "<!DOCTYPE qgis" not in text):
+        return None
     try:
-        found = ElementTree.fromstring(text).findall(f"PAMRasterBand[@band='{band}']/CategoryNames/Category")
+        return ElementTree.fromstring(text)
     except ElementTree.ParseError:
+        return None
+
+
+def _of_table(band: ElementTree.Element) -> dict[int, str]:
+    """Return the names in a raster attribute table of GDAL, by the usages of its columns."""
+    table = band.find("GDALRasterAttributeTable")
+    usages = [] if table is None else [each.findtext("Usage") for each in table.findall("FieldDefn")]
+    if table is None or _VALUE_COLUMN not in usages or _NAME_COLUMN not in usages:
         return {}
-    return {value: name for value, entry in enumerate(found) if (name := (entry.text or "").strip())}
+    value, name = usages.index(_VALUE_COLUMN), usages.index(_NAME_COLUMN)
+    rows = [[cell.text or "" for cell in row.findall("F")] for row in table.findall("Row")]
+    return {
+        number: row[name].strip()
+        for row in rows
+        if len(row) == len(usages) and (number := _whole(row[value])) is not None
+    }
+
+
+def _whole(text: str | None) -> int | None:
+    try:
+        number = float(text or "")
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() else None
 
 
 def _colour_table(dataset: DatasetReader, band: int) -> dict[int, Rgba]:

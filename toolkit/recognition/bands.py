@@ -15,7 +15,7 @@ import numpy as np
 from treeline.toolkit.recognition.caveats import caveats_in
 from treeline.toolkit.recognition.edges import joins_smoothly
 from treeline.toolkit.recognition.families import find_product
-from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
+from treeline.toolkit.recognition.fills import CLASSES, COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
 from treeline.toolkit.recognition.model import Band, Correction, Evidence
 from treeline.toolkit.recognition.rules import encodings
@@ -244,7 +244,9 @@ def _fills(
     declared = (*nodata, *((*known.fill, *known.physical_fill) if known else ()))
     windows = facts.sample.windows(index)
     variable = VARIABLES.get(identity.role or "")
-    return find_fills(facts.sample.band(index), declared, variable, windows, zero_may_be_none=not nodata)
+    # Of a published map the legend tells what 0 is.
+    may_be_none = not nodata and not (facts.product and identity.role in CLASSES)
+    return find_fills(facts.sample.band(index), declared, variable, windows, may_be_none)
 
 
 def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:

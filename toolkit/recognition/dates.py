@@ -7,18 +7,12 @@ from calendar import month_name, monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
-from treeline.toolkit.recognition.rules import dates
+from treeline.toolkit.recognition.rules import dates, months, words_of_months
 
 # As a run names what it makes of a first and a last day and those between them; it is of none of them.
 PERIOD = re.compile(r"(\d{4}-\d\d-\d\d)T(\d{4}-\d\d-\d\d)")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-# English, as names of files spell months whole or by three letters.
-_NAMED = re.compile(
-    r"(?<![a-z])(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])",
-    re.IGNORECASE,
-)
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
@@ -110,14 +104,19 @@ def calendar_moment(text: str, *, last: bool) -> datetime | None:
 
 def named_month(text: str) -> str:
     """Return the one month that a text names, such as ``July``; empty where it names none or several."""
-    found = {match[1][:3].lower() for match in _NAMED.finditer(text)}
-    return month_name[1 + _MONTHS.index(found.pop())] if len(found) == 1 else ""
+    found = {months()[match[1].lower()] for match in _named().finditer(text)}
+    return month_name[found.pop()] if len(found) == 1 else ""
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W\d_])({words_of_months()})(?![^\W\d_])", re.IGNORECASE)
 
 
 def _moment(parts: dict[str, str | None]) -> datetime | None:
     number = {name: int(value) for name, value in parts.items() if value and name in "YmQDdjWHMS"}
     if month := parts.get("b"):
-        number["m"] = 1 + _MONTHS.index(month[:3].lower())
+        number["m"] = months()[month.lower()]
     if quarter := number.get("Q"):
         number["m"] = 3 * quarter - 2
     if third := number.get("D"):

@@ -14,7 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.recognition.edges import ends_abruptly, runs_straight, steps_abruptly
+from treeline.toolkit.recognition.edges import (
+    alone_runs_straight,
+    ends_abruptly,
+    runs_straight,
+    steps_abruptly,
+)
 from treeline.toolkit.recognition.model import Evidence
 from treeline.toolkit.recognition.rules import suspect_fills, usual_fills
 from treeline.toolkit.variables import Variable
@@ -35,7 +40,7 @@ ENDS_OF_BYTES = frozenset({-128.0, 127.0, 254.0, 255.0})
 COUNTED = frozenset({"quality", "class", "image"})
 # Variables whose numbers name classes; that of no data stands far from them, and there are some of them.
 CLASSES = frozenset({"landcover", "classes", "clusters"})
-_AMONG_CLASSES, _FROM_CLASSES = 3, 16
+_AMONG_CLASSES, _FROM_CLASSES, _MOST_CLASSES = 3, 16, 64
 # Variables of which nothing at all is a usual value.
 NOTHING_IS_USUAL = frozenset({
     "precipitation", "frp", "population", "built_surface", "built_surface_nres", "built_volume",
@@ -145,7 +150,12 @@ def find_fills(
     levels, counts = np.unique(finite, return_counts=True)
     known = _are(levels, declared)
     if role in CLASSES:
-        return _among_classes(levels[~known], counts[~known])
+        among = _among_classes(levels[~known], counts[~known])
+        return (
+            _with_border_of_zero(among, levels[~known], counts[~known], windows)
+            if zero_may_be_none
+            else among
+        )
     found = _Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable), _ends(variable))
 
     def is_hole(value: float) -> bool:
@@ -338,6 +348,17 @@ def _among_classes(values: NDArray[Any], counts: NDArray[np.int64]) -> Fills:
         mark for mark in marks if mark not in known and gap(mark) >= _FROM_CLASSES and (mark < 0 or ends)
     )
     return Fills(tuple(found), (), tuple(sorted(unmet)))
+
+
+def _with_border_of_zero(
+    fills: Fills, values: NDArray[Any], counts: NDArray[np.int64], windows: Sequence[NDArray[Any]]
+) -> Fills:
+    """Add 0 below the other classes where its outlines are straight, as those of what was cut out are."""
+    several = _AMONG_CLASSES < values.size <= _MOST_CLASSES and values[0] == 0
+    if not several or not alone_runs_straight(windows, 0.0, values[1:].tolist()):
+        return fills
+    zero = FoundFill(0.0, int(counts[0]) / int(counts.sum()), 0.0)
+    return replace(fills, doubtful=(*fills.doubtful, zero))
 
 
 def _suspects(variable: Variable | None) -> frozenset[float]:

@@ -56,9 +56,23 @@ def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
 @lru_cache(maxsize=65536)
 def _facts(name: str, siblings: Names) -> NameFacts:
     strict = read_product_name(name) or read_whole_name(name)
-    facts = strict or read_free_name(_text_of(name), company_of(siblings), name)
+    facts = strict or _read_by_folders(name, company_of(siblings))
     part = part_of_export(name)
     return replace(facts, place=f"{facts.place} {part}".strip()) if part else facts
+
+
+def _read_by_folders(name: str, company: Company) -> NameFacts:
+    """Return what a free name says; of a band of which it leaves the sensor open, the folders above tell it.
+
+    Of what SNAP keeps as BEAM-DIMAP the folder alone is called like the scene: ``subset_S2A.data/B8.img``.
+    """
+    text = _text_of(name)
+    facts = read_free_name(text, company, name)
+    if facts.role is None and facts.band and facts.sensor is None:
+        folders = PurePath(name.replace("\\", "/")).parts[:-1][:-3:-1]
+        sensor = next(filter(None, (_take_sensor(folder)[0] for folder in folders)), None)
+        return read_free_name(text, company, name, sensor=sensor) if sensor else facts
+    return facts
 
 
 def _text_of(name: str) -> str:

@@ -214,14 +214,13 @@ class DateRule(_Entry):
     @cached_property
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
-        return re.compile(re.sub(r"\{([YmbQDdjWHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
+        parts = {**_PARTS, "b": f"(?P<b>(?i:{words_of_months()}))"}
+        return re.compile(re.sub(r"\{([YmbQDdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
 
 
 _PARTS = {
     "Y": r"(?P<Y>19[5-9]\d|20[0-2]\d|203[0-5])",
     "m": r"(?P<m>0[1-9]|1[0-2])",
-    "b": r"(?P<b>(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
-    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))",
     "Q": r"(?P<Q>[1-4])",
     "D": r"(?P<D>[1-3])",
     "W": r"(?P<W>0[1-9]|[1-4]\d|5[0-3])",
@@ -296,6 +295,18 @@ def products() -> tuple[Product, ...]:
 def dates() -> tuple[DateRule, ...]:
     """Return the ways of writing a date in the order in which they are tried."""
     return tuple(DateRule(**entry) for entry in _read("dates.yaml"))
+
+
+@cache
+def months() -> dict[str, int]:
+    """Return the number of a month by how names of files spell it."""
+    return {word: number for number, words in _read("months.yaml").items() for word in words}
+
+
+@cache
+def words_of_months() -> str:
+    """Return a pattern of what names the months, the longest first."""
+    return "|".join(sorted(months(), key=len, reverse=True))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +17,8 @@ from treeline.toolkit.recognition.statements import Sidecar
 
 # A folder may hold ten thousand JSON files that are no metadata, and each would be parsed for each raster.
 MOST = 200
+_LANDSAT = re.compile(r"L[COTEM]\d\d?_?\w*_B\d", re.IGNORECASE)
+_METADATA = ("metadata", "Metadata", "meta", "MTL", "mtl")
 
 
 def read_sidecar(path: Path) -> Sidecar | None:
@@ -42,14 +45,25 @@ def _reader(candidate: Path) -> Callable[[Path, Path], Sidecar | None]:
 
 
 def _candidates(path: Path) -> Iterator[Path]:
-    """Yield the metadata files beside a raster, the one of its own name first."""
-    try:
-        names = _metadata_names(path.parent, path.parent.stat().st_mtime_ns)
-    except OSError:
-        return
+    """Yield the metadata files beside a raster, the one of its own name first.
+
+    That of a Landsat scene may lie above the folder of its bands, or in a folder for metadata.
+    """
+    names = _names_in(path.parent)
     own = [name for name in names if name.startswith(path.stem)]
     for name in dict.fromkeys([*own, *names][:MOST]):
         yield path.parent / name
+    if _LANDSAT.match(path.name):
+        above = path.parent.parent
+        for folder in (above, *(each / called for each in (path.parent, above) for called in _METADATA)):
+            yield from (folder / name for name in _names_in(folder) if "_mtl." in name.lower())
+
+
+def _names_in(folder: Path) -> tuple[str, ...]:
+    try:
+        return _metadata_names(folder, folder.stat().st_mtime_ns)
+    except OSError:
+        return ()
 
 
 @lru_cache(maxsize=256)

@@ -47,7 +47,7 @@ def calculate_tif_average(
     output_path : str
         GeoTIFF to write.
     uint8 : bool
-        Stretch the result to 0..255 from its minimum to its maximum and store it as bytes.
+        Stretch the result to 0..254 from its minimum to its maximum and store it as bytes, 255 without data.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def calculate_tif_difference(
     output_path : str
         GeoTIFF to write.
     uint8 : bool
-        Stretch the result to 0..255 from its minimum to its maximum and store it as bytes.
+        Stretch the result to 0..254 from its minimum to its maximum and store it as bytes, 255 without data.
 
     Returns
     -------

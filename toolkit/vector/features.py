@@ -131,7 +131,7 @@ class Features:
         Raises
         ------
         GridMismatch
-            Only one of the two CRS is known.
+            Only one of the two CRS is known, or none of the features lies anywhere in the other.
         """
         if within is not None and crs is not None:
             moved = self.in_crs(crs)
@@ -145,6 +145,12 @@ class Features:
             )
         carry = way_between(self.crs, crs).transform
         moved = shapely.transform(np.array(self.geometries), carry, interleaved=False)
+        if self.items and not np.isfinite(shapely.bounds(moved)).all(axis=1).any():
+            x, y = shapely.get_coordinates(self.geometries[0])[0]
+            raise GridMismatch(
+                f"{self.name} has coordinates such as {x:g}, {y:g}, which lie nowhere in {self.crs}.",
+                "Give them in longitude and latitude, or say the CRS: SRID=32633;POLYGON((...)) of a text.",
+            )
         items = (Feature(g, item.attributes) for g, item in zip(moved, self.items, strict=True))
         return replace(self, crs=crs, items=tuple(items))
 

@@ -27,6 +27,7 @@ from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.subjects import find_other_subjects
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
+from treeline.core.faults import log_fault
 
 _OF_A_DAY = len("2016-08-14")
 # The reason goes to a person and back to the model, and has to be read; the rest is counted.
@@ -56,7 +57,10 @@ def verify(answer: Answer, state: State) -> Answer:
     doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
     doubts += [doubt for step in grounds if (doubt := reckoning.doubt(step))]
     doubts += empty_map(answer.map, (step.observation for step in grounds))
-    doubts += find_unfounded_claims(answer, state, grounds)
+    try:
+        doubts += find_unfounded_claims(answer, state, grounds)
+    except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
+        doubts.append(f"It could not be checked: {log_fault(error, 'the check of an answer').sentence}")
     if not doubts:
         return answer
     more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""

@@ -124,7 +124,9 @@ def _days_of_step(observation: Observation, steps: Sequence[Step]) -> float:
     arguments = observation.arguments or {}
     times = arguments.get("times", arguments.get("x") if "y" in arguments else None)
     if times:
-        told = [str(time) for time in times]
+        told = [
+            f"{time:g}" if isinstance(time, float) else str(time) for time in times
+        ]  # years may be 2015.0
         return _YEAR if all(dates_in(text) for text in told) else 0.0
     series = [item for item in arguments.values() if _are_numbers(item)]
     return _even_gap(_dates_of(series, steps)) if series else _YEAR

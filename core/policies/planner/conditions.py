@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from treeline.core.policies.planner.formulas import Formula
+from treeline.core.policies.planner.grounds import split_where
+from treeline.core.policies.planner.layers import near
 from treeline.core.policies.planner.measures import is_difference, limit_in, line, unit_of_limit
 from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
@@ -29,6 +32,7 @@ from treeline.core.query.expression import (
     Number,
     Or,
     Variable,
+    both,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.titles import short_title
@@ -241,6 +245,10 @@ def _is_map(node: Node) -> bool:
 
 @computes(And)
 def _and(work: Work, node: And) -> Steps[Value]:
+    site, rest = split_where(node)
+    layers = work.materials.derivation.layers
+    if site and rest and (there := [layer for layer in near(layers, site, layers) if layer.items]):
+        return (yield from work.draw_on(replace(there[0].items[0], place=site), both(*rest)))
     return (yield from _join(work, node, list(node.of), "and"))
 
 

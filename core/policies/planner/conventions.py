@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from treeline.core.policies.planner.derivation import RoleRequest, UnavailableRole
 from treeline.core.policies.planner.fusions import means_of
-from treeline.core.policies.planner.masks import split_where
+from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.plan import Steps
 from treeline.core.policies.planner.times import holds
 from treeline.core.policies.planner.values import Value

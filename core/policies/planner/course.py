@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -50,7 +51,7 @@ from treeline.core.policies.planner.scope import (
     preferred_tools,
     tools_under,
 )
-from treeline.core.policies.planner.variables import cloud_share_by_date
+from treeline.core.policies.planner.variables import at_site, cloud_share_by_date
 from treeline.core.policies.planner.work import Work
 from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.query.expression import Centroid, Convert, Dates, Node, Phenology, Several, Which
@@ -163,7 +164,7 @@ class Courses:
             for note in reading.notes if reading.status != "declined" or meant.left_out else ():
                 work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
-            found = yield from self._carry_out(meant, unit_of_options(choices))
+            found = yield from self._carry_out(meant, choices)
             for place, each in enumerate(found):
                 found[place] = yield from _of_options(work, each, choices)
             answer = self._answer(found, choices, meant)
@@ -276,7 +277,7 @@ class Courses:
         more = (f" and {len(names) - 1} more" * (len(names) > 1) for _, names in by_number)
         return [f"{names[0]}{rest}: {why}" for (why, names), rest in zip(by_number, more, strict=True)]
 
-    def _carry_out(self, meant: Interpretation, unit: str) -> Steps[list[Outcome]]:
+    def _carry_out(self, meant: Interpretation, choices: tuple[str, ...]) -> Steps[list[Outcome]]:
         """Return what each reading gives, with and without clouds where that matters; only the one meant.
 
         A reading that cannot be carried out is left out while another one can. A single number is given
@@ -284,14 +285,14 @@ class Courses:
         """
         found: list[Outcome] = []
         problem: CannotAnswer | None = None
-        common = self.work.plan.account
+        common, unit = self.work.plan.account, unit_of_options(choices)
         for expression in meant.expressions[:_MOST_READINGS]:
             self.work.plan.account = common.copy()
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
                 self.work.plan.remark(note)
             try:
-                for each in (yield from both_ways(self.work, check_types(obeyed))):
+                for each in (yield from self._of_each_place(check_types(obeyed), choices)):
                     found.append((yield from _in_unit(self.work, each, unit)))
             except CannotAnswer as reason:
                 problem = problem or reason
@@ -303,6 +304,25 @@ class Courses:
         if chosen.finding is _NO_PIXEL:
             raise CannotAnswer(_NO_PIXEL.text)
         return [chosen]
+
+    def _of_each_place(self, expression: Node, choices: tuple[str, ...]) -> Steps[list[Outcome]]:
+        """Return what an expression gives; of each of a few places where it names none of them."""
+        common = self.work.plan.account
+        found = yield from both_ways(self.work, expression)
+        places = next((each.account.places for each in found if each.account.places), [])
+        placed = [(place, at_site(place, expression)) for place in places]
+        if choices or not 1 < len(placed) <= _MOST_READINGS or placed[0][1] == expression:
+            return found
+        apart: list[Outcome] = []
+        for _, there in placed:
+            self.work.plan.account = common.copy()
+            with suppress(CannotAnswer):
+                apart += yield from both_ways(self.work, there)
+        if len(apart) > len(found):
+            return apart
+        for each in found:
+            each.account.places.clear()  # the others have nothing of what is asked
+        return found
 
     def _answer(self, found: list[Outcome], choices: tuple[str, ...], meant: Interpretation) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
@@ -352,7 +372,8 @@ class Courses:
         sentences = [finding.text, *plan.remarks, *warnings_in(plan.observations)]
         if choices and choice is None:
             sentences.append("None of the options fits.")
-        doubted = doubt(finding, choices, choice)
+        untold = "" if choices else untold_place(plan.account.places)
+        doubted = doubt(finding, choices, choice) or untold
         return Answer(
             " ".join(filter(None, [*sentences, doubted])),
             finding.value,
@@ -375,6 +396,11 @@ class Courses:
             AnswerPart(self.say(node), part.text, part.value, part.unit)
             for node, part in zip(expression.of, parts, strict=True)
         )
+
+
+def untold_place(places: Sequence[str]) -> str:
+    """Return in a sentence that a question leaves open which of several places is meant."""
+    return f"The question names none of {len(places)} places." if places else ""
 
 
 _EARLIER_FORM = "The question before was kept in an earlier form and cannot be followed: ask in full."

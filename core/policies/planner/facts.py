@@ -154,7 +154,10 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     told = yield from calendar_of(work, layers)
     each = yield from _of_each_span(work, node, layers)
     are = "is 1 image" if told["count"] == 1 else f"are {told['count']} images"
-    return Text(f"There {are} of {_names_of(layers)}{each}.", float(told["count"]), "images")
+    places = sorted({layer.items[0].place for layer in layers} - {""})
+    shared = places[1:] and max(counts.values()) > told["count"]
+    where = f", each date counted once for {len(places)} places: {join_words(places)}" if shared else ""
+    return Text(f"There {are} of {_names_of(layers)}{each}{where}.", float(told["count"]), "images")
 
 
 def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
@@ -331,8 +334,8 @@ def _files(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     told = [
         _list_names(each, noun, len(each))
         for each, noun in zip(names, ("raster file", "vector file"), strict=True)
+        if each
     ]
-    told = [one for one in told if one.value]
     return Text(" ".join(one.text for one in told), told[0].value if len(told) == 1 else None, "files")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from treeline.core.policies.planner.arithmetic import unit_of
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.derivation import DerivedRole, RoleRequest, UnavailableRole
-from treeline.core.policies.planner.masks import split_where
+from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import Steps

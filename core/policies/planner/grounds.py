@@ -10,7 +10,7 @@ from functools import cached_property
 from treeline.core.confinement import call
 from treeline.core.policies.planner.layers import Ground
 from treeline.core.policies.planner.plan import CannotAnswer
-from treeline.core.query.expression import Zones
+from treeline.core.query.expression import And, Node, Place, Zones
 from treeline.core.workspace import Collection as RasterCollection
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import TreelineError
@@ -21,6 +21,16 @@ from treeline.toolkit.vector import Features, read_features
 CLASS_ROLES = ("landcover", "classes", "scl")
 _MOST_COMPARED = 500
 _NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|crop|owner", re.IGNORECASE)
+
+
+def split_where(where: Node | None) -> tuple[str, list[Node]]:
+    """Return the site that a ``where`` names, and the conditions that must all hold."""
+    parts = list(where.of) if isinstance(where, And) else [where] if where is not None else []
+    sites = [part for part in parts if isinstance(part, Place) and part.by == "site"]
+    if len(sites) > 1 or any(len(site.names) != 1 for site in sites):
+        raise CannotAnswer("One place at a time: compare two sites as two variables.")
+    rest = [part for part in parts if part not in sites]
+    return (sites[0].names[0] if sites else ""), rest
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,27 +11,17 @@ from pyproj.exceptions import CRSError
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.derivation import AvailableRole, RoleRequest, Source
-from treeline.core.policies.planner.grounds import ClassGround, FeatureGround
+from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, split_where
 from treeline.core.policies.planner.layers import Ground, Item, Layer, near
 from treeline.core.policies.planner.measures import is_difference, limit_in
 from treeline.core.policies.planner.phrases import join_words, phrase
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, match_items
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import And, Compare, Node, Place, Valid, Variable
+from treeline.core.query.expression import Compare, Node, Place, Valid, Variable
 from treeline.core.query.titles import short_title
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.terrain.relief import LEVEL_PERCENT, SECTORS, Direction
-
-
-def split_where(where: Node | None) -> tuple[str, list[Node]]:
-    """Return the site that a ``where`` names, and the conditions that must all hold."""
-    parts = list(where.of) if isinstance(where, And) else [where] if where is not None else []
-    sites = [part for part in parts if isinstance(part, Place) and part.by == "site"]
-    if len(sites) > 1 or any(len(site.names) != 1 for site in sites):
-        raise CannotAnswer("One place at a time: compare two sites as two variables.")
-    rest = [part for part in parts if part not in sites]
-    return (sites[0].names[0] if sites else ""), rest
 
 
 def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
@@ -75,7 +65,8 @@ def _test(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters,
         ground = work.grounds.class_ground(condition.source, condition.names)
         numbers = ground.numbers(condition.names[0])
         if len(numbers) == 1:
-            return (yield from class_rasters(work, ground)), "equal", numbers[0]
+            with work.on_grid(rasters.items[0]):
+                return (yield from class_rasters(work, ground)), "equal", numbers[0]
     if isinstance(condition, Compare) and condition.operator in MODES:
         left = yield from work.draw_on(rasters.items[0], condition.of)
         limit = yield from work.draw_on(rasters.items[0], condition.limit)
@@ -107,6 +98,8 @@ def class_layer(work: Work, ground: ClassGround) -> Steps[Layer]:
         source = work.materials.find(ground.role, request)
     if len(all_of_role) > 1:
         work.materials.whence(source, sensor="", place=place)
+        if len(alike) == 1:  # the name of the class tells of which map it is
+            work.plan.account.places.clear()
     layer = yield from work.materials.realise(source, masked=False)
     for date, count in Counter(item.date for item in layer.items if item.date).items():
         if count > 1:

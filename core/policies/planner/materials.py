@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -141,7 +142,10 @@ class Materials:
             taken = {_of_layer(leaf, attribute) for leaf in leaves} - {""}
             left = {_of_layer(layer, attribute) for layer in others} - taken - {""}
             if not asked and len(taken) == 1 and left:
-                self.plan.remark(f"{TAKEN_FROM} {taken.pop()}; there is also {', '.join(sorted(left))}.")
+                here, others_there = taken.pop(), sorted(left)
+                self.plan.remark(f"{TAKEN_FROM} {here}; there is also {', '.join(others_there)}.")
+                if attribute == "place":
+                    self.plan.account.places = [here, *others_there]
                 return
         self._say_unnamed(leaves, others, asked=bool(sensor or place))
 
@@ -170,6 +174,7 @@ class Materials:
         for leaf in leaves_of(source):
             used = self._used.setdefault((leaf.role, leaf.items[0].place), set())
             used |= {item.label for item in items}
+            self._say_same_date(leaf, items)
             (first, here), *others = ((label, leaf.ground_at(label)) for label in sorted(used))
             shares = [(here.common(there), label) for label, there in others if here and there]
             share, least = min(shares, default=(1.0, ""))
@@ -177,6 +182,16 @@ class Materials:
                 told = f"{_TENTHS[round(10 * share)]} of it is common" if share else "they share none"
                 self.plan.remark(f"The rasters of {first} and {least} show different ground: {told}.")
                 return
+
+    def _say_same_date(self, leaf: Layer, items: Iterable[Item]) -> None:
+        """Tell where several rasters of one variable are of one moment, of which each counts as a date."""
+        moments = {item.date for item in items if item.date}
+        counts = Counter(item.date for item in leaf.items if item.date in moments)
+        moment, count = max(counts.items(), key=lambda each: each[1], default=(None, 0))
+        if count > 1:
+            alike = [item for item in leaf.items if item.date == moment]
+            names = join_words([item.address for item in alike[:4]])
+            self.plan.remark(f"{names} are of one date ({alike[0].label}); each counts as one of its own.")
 
     def say_kind(self, role: str) -> None:
         """Tell which of several kinds of a variable its plain name means, where there are others too."""

@@ -130,15 +130,18 @@ class Account:
         What the calls gave.
     empty : dict
         By the name of a raster that was made and has no valid pixel: where they went.
+    places : list of str
+        The place that something was taken from where the question names none, and the others that have it.
     """
 
     remarks: list[str] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
     empty: dict[str, str] = field(default_factory=dict)
+    places: list[str] = field(default_factory=list)
 
     def copy(self) -> Account:
         """Return an account that begins with the same."""
-        return Account([*self.remarks], [*self.observations], {**self.empty})
+        return Account([*self.remarks], [*self.observations], {**self.empty}, [*self.places])
 
     def remark(self, text: str) -> None:
         """Keep something that the answer should say, once."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.policies.planner.conditions import MODES
-from treeline.core.policies.planner.grounds import FeatureGround
-from treeline.core.policies.planner.masks import class_rasters, found_place, split_where
+from treeline.core.policies.planner.grounds import FeatureGround, split_where
+from treeline.core.policies.planner.masks import class_rasters, found_place
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.plan import NoPixel, Steps
 from treeline.core.policies.planner.values import (

@@ -13,8 +13,9 @@ from treeline.core.policies.planner.derivation import (
     Source,
     UnavailableRole,
 )
+from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.layers import Item, Layer
-from treeline.core.policies.planner.masks import keep, split_where
+from treeline.core.policies.planner.masks import keep
 from treeline.core.policies.planner.materials import leaves_of, without_mask
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
@@ -57,20 +58,23 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
         work.under_clouds.append(layer)
     rasters = Rasters(layer, None if _single(node, layer) else "date")
     for part in where:
-        rasters = yield from keep(work, rasters, _at(site, part))
+        rasters = yield from keep(work, rasters, at_site(site, part))
     return rasters
 
 
-def _at(site: str, condition: Node) -> Node:
-    """Return a condition whose variables are of a site, where they are of none."""
+def at_site(site: str, node: Node) -> Node:
+    """Return an expression whose variables are of a site, where they are of none."""
     if not site:
-        return condition
+        return node
 
     def move(node: Variable) -> Variable:
         named, parts = split_where(node.where)
-        return node if named else replace(node, where=both(Place("site", (site,)), *parts))
+        return node if named else replace(node, where=both(here, *parts))
 
-    return rewrite(condition, Variable, move)
+    here = Place("site", (site,))
+    if any(isinstance(part, Variable) for part in node.walk()):
+        return rewrite(node, Variable, move)
+    return rewrite(node, Place, lambda ground: both(here, ground) if ground.by == "class" else ground)
 
 
 def _single(node: Variable, layer: Layer) -> bool:

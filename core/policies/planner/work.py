@@ -6,7 +6,8 @@ a single tool that does what several nodes say. Shorter ways are tried before th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -109,8 +110,10 @@ class Work:
         CannotAnswer
             It cannot be had.
         """
-        # The bands of one file lie on one grid.
-        grid = self.reference.address.partition("#")[0] if self.reference and _is_drawn(node) else ""
+        # The bands of one file lie on one grid, and the classes of one place in its map.
+        grid = ""
+        if self.reference:
+            grid = self.reference.address.partition("#")[0] if _is_drawn(node) else self.reference.place
         key = (node, grid)
         if key not in self._values:
             self._values[key] = yield from self._compute(node)
@@ -157,9 +160,15 @@ class Work:
 
     def draw_on(self, item: Item, node: Node) -> Steps[Value]:
         """Return a node whose places are drawn on the grid of a raster."""
+        with self.on_grid(item):
+            return (yield from self.value(node))
+
+    @contextmanager
+    def on_grid(self, item: Item) -> Iterator[None]:
+        """Have places drawn on the grid of a raster, and classes taken from its place."""
         before, self.reference = self.reference, item
         try:
-            return (yield from self.value(node))
+            yield
         finally:
             self.reference = before
 

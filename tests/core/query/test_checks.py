@@ -6,6 +6,8 @@ import pytest
 
 from treeline.core.query.checks import sums_rates
 from treeline.core.query.expression import Aggregate, Variable
+from treeline.core.query.inventory import Holding, Inventory
+from treeline.core.query.reading import read
 
 
 @pytest.mark.parametrize("unit", ["mm/day", "mm/h", "mm/month", "mm d-1", "kg m-2 s-1", "mm day**-1"])
@@ -14,6 +16,11 @@ def test_rates_are_not_added_up(unit: str, over: str) -> None:
     rain = Variable("precipitation", unit=unit)
     assert sums_rates(Aggregate("sum", rain, over))  # type: ignore[arg-type]
     assert not sums_rates(Aggregate("mean", rain, over))  # type: ignore[arg-type]
+
+
+def test_a_total_of_a_rate_is_declined_with_its_reason() -> None:
+    reading = read("What is the total precipitation?", Inventory((Holding("precipitation", "mm/day"),)))
+    assert reading.status == "declined" and "is a rate here (mm/day)" in " ".join(reading.notes)
 
 
 @pytest.mark.parametrize("unit", ["mm", "m", "persons", "1", "kg/m2", "degree"])

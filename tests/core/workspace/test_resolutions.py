@@ -47,6 +47,14 @@ def test_files_of_one_name_in_folders_of_pixel_sizes(folder: Path) -> None:
     assert sizes(folder, "@red") == [10]
 
 
+def test_a_coarser_file_that_names_no_size_and_no_time_is_no_date_of_its_own(folder: Path) -> None:
+    write(folder, "NDVI_20210601T100031.tif", 10)
+    write(folder, "NDVI_20210601.tif", 60)
+    assert sizes(folder, "@ndvi") == [10]
+    write(folder, "NDVI_20210601T130031.tif", 60)  # another time of that day
+    assert sizes(folder, "@ndvi") == [10, 60]
+
+
 def test_what_is_not_the_same_stays(folder: Path) -> None:
     write(folder, SCENE.format("B04", 10), 10)
     write(folder, "T33TWM_20190720T100031_B04_60m.tif", 60)

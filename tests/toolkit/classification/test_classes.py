@@ -166,6 +166,13 @@ def test_confusion_of_rasters(place: Place) -> None:
     place.raster("none.tif", np.zeros((20, 30), dtype="uint8"), nodata=0)
     with pytest.raises(NoValidPixels):
         place.run("confusion_matrix", classified_path="m.tif", reference_path="none.tif")
+    place.raster("ndvi.tif", np.full((2, 3), 0.4, "float32"))
+    for tool, first, second in (
+        ("confusion_matrix", "classified_path", "reference_path"),
+        ("class_transitions", "before_path", "after_path"),
+    ):
+        with pytest.raises(InputError, match=r"ndvi\.tif holds no whole numbers, so it holds no classes"):
+            place.run(tool, **{first: "m.tif", second: "ndvi.tif"})
 
 
 @pytest.mark.parametrize("standardize", [False, True])

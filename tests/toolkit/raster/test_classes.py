@@ -39,6 +39,25 @@ def test_category_names_beside_the_file_count_from_zero(tmp_path: Path) -> None:
     assert found.names == {1: "Water", 2: "Forest"}
 
 
+TABLE = """<PAMDataset><PAMRasterBand band="1"><GDALRasterAttributeTable>
+<FieldDefn index="0"><Name>Value</Name><Usage>5</Usage></FieldDefn>
+<FieldDefn index="1"><Name>N</Name><Usage>1</Usage></FieldDefn>
+<FieldDefn index="2"><Name>Class</Name><Usage>2</Usage></FieldDefn>
+<Row index="0"><F>1</F><F>16</F><F>Water</F></Row><Row index="1"><F>7</F><F>3</F><F> Ice</F></Row>
+</GDALRasterAttributeTable></PAMRasterBand></PAMDataset>"""
+STYLE = """<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
+<qgis><pipe><rasterrenderer type="paletted" band="1"><colorPalette><paletteEntry value="1" label="Water"/>
+<paletteEntry value="7" label="Ice"/><paletteEntry value="9" label="9"/>
+</colorPalette></rasterrenderer></pipe></qgis>"""
+
+
+def test_an_attribute_table_and_a_style_of_qgis_name_the_classes(tmp_path: Path) -> None:
+    assert class_legend(source(tmp_path, companion=TABLE)).names == {1: "Water", 7: "Ice"}
+    (tmp_path / "cover.tif.aux.xml").unlink()
+    (tmp_path / "cover.qml").write_text(STYLE)
+    assert class_legend(source(tmp_path, tags={"other": "tag"})).names == {1: "Water", 7: "Ice"}
+
+
 @pytest.mark.parametrize(
     "companion",
     [

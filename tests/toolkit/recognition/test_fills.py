@@ -254,6 +254,17 @@ def test_numbers_near_the_classes_and_masks_are_kept(tmp_path: Path) -> None:
         assert 255.0 not in (band.fill if name == "landcover.tif" else (*band.fill, *band.recognised))
 
 
+def test_a_border_of_zeros_among_classes_is_asked_about(tmp_path: Path) -> None:
+    fields = [ndimage.gaussian_filter(np.random.default_rng(s).normal(size=(128, 128)), 4) for s in range(4)]
+    classes = np.argmax(fields, axis=0).astype("uint8")
+    blocks = np.kron(np.random.default_rng(3).integers(0, 4, (8, 8)), np.ones((16, 16))).astype("uint8")
+    cut = np.maximum(classes, 1)
+    cut[:20] = 0
+    for name, values, asked in (("zero", classes, ()), ("blocks", blocks, ()), ("cut", cut, (0.0,))):
+        path = write_raster(tmp_path / f"landcover_{name}.tif", values)
+        assert describe(path).bands[0].doubtful == asked, name
+
+
 def smooth(seed: int, size: int = 200) -> np.ndarray:
     """A field from 0 to 1 whose neighbours are alike."""
     field = ndimage.gaussian_filter(np.random.default_rng(seed).normal(size=(size, size)), 8)

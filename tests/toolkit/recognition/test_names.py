@@ -101,6 +101,8 @@ def test_the_folder_of_a_product_knows_its_baseline() -> None:
         ("LST_project/20210601.tif", None, "2021-06-01"),  # the folder is called like more than a variable
         ("ndvi/stack.tif", None, None),
         ("20210601.tif", None, "2021-06-01"),
+        ("subset_S2A_20210601.data/B8.img", "nir", None),
+        ("B8.img", None, None),
         (".", None, None),
     ],
 )
@@ -196,6 +198,15 @@ def test_parts_of_a_large_export_are_tiles_of_one_place() -> None:
     ("name", "role"),
     [
         ("soil_moisture_2020.tif", "soil_moisture"),
+        ("Geländemodell_DGM10.tif", "dem"),
+        ("MNT_25m.tif", "dem"),
+        ("MDT05_0624.tif", "dem"),
+        ("Niederschlag_2021_06.tif", "precipitation"),
+        ("precipitación_2021_03.tif", "precipitation"),
+        ("declividade.tif", None),
+        ("uso_do_solo_2020.tif", "landcover"),
+        ("classification_2021.tif", "landcover"),
+        ("classification_probability_2021.tif", None),
         ("soil_moisture_0-7cm.tif", "soil_moisture"),
         ("rootzone_soil_moisture_2020-01-01.tif", "root_zone_soil_moisture"),
         ("soil_moisture_root_zone.tif", "root_zone_soil_moisture"),

@@ -129,10 +129,21 @@ def _as_json(groups: dict[str, dict[str, str]]) -> str:
     return json.dumps({"LANDSAT_METADATA_FILE": groups})
 
 
-@pytest.mark.parametrize(("ending", "write"), [("txt", _as_text), ("xml", _as_xml), ("json", _as_json)])
-def test_level_1_is_scaled_by_its_mtl_file(tmp_path: Path, ending: str, write: Any) -> None:
-    (tmp_path / f"{SCENE}_MTL.{ending}").write_text(write(GROUPS))
-    found = _raster(tmp_path / f"{SCENE}_B4.TIF", 10000)
+@pytest.mark.parametrize(
+    ("ending", "write", "folder"),
+    [
+        ("txt", _as_text, "."),
+        ("xml", _as_xml, ".."),
+        ("json", _as_json, "metadata"),
+        ("txt", _as_text, "../MTL"),
+    ],
+)
+def test_level_1_is_scaled_by_its_mtl_file(tmp_path: Path, ending: str, write: Any, folder: str) -> None:
+    bands = tmp_path / "bands"
+    bands.mkdir()
+    (bands / folder).mkdir(exist_ok=True)
+    (bands / folder / f"{SCENE}_MTL.{ending}").write_text(write(GROUPS))
+    found = _raster(bands / f"{SCENE}_B4.TIF", 10000)
     (band,) = found.bands
     sine = math.sin(math.radians(30))
     assert (band.role, band.scale_known, band.fill) == ("red", True, (0.0,))

@@ -229,6 +229,8 @@ def test_crs_and_kinds() -> None:
     features = Features("f", None, (Feature(LineString([(0, 0), (1, 1)])),))
     with pytest.raises(GridMismatch, match="no CRS"):
         features.in_crs("EPSG:4326")
+    with pytest.raises(GridMismatch, match="such as 500000, 5.1e\\+06, which lie nowhere in EPSG:4326"):
+        read_features("POINT(500000 5100000)").in_crs("EPSG:32633")
     with pytest.raises(InputError, match="no Polygon but LineString"):
         features.of_kind("Polygon")
     with pytest.raises(InputError, match="no attribute 'x'"):

@@ -54,6 +54,7 @@ def test_a_slope_over_dates_is_told_for_a_year_and_one_over_numbers_for_nothing_
     dates = ["2021-06-01", "2021-06-11"]
     assert days_of_slope(dates, times=dates, y=[0.1, 0.2]) == YEAR
     assert days_of_slope(dates, x=dates, y=[0.1, 0.2]) == YEAR
+    assert days_of_slope(dates, x=[2020.0, 2021.0], y=[0.1, 0.2]) == YEAR  # years as a tool is given them
     assert days_of_slope(dates, x=[1, 2], y=[0.1, 0.2]) == 0.0
     assert days_of_slope(dates, file_list="@ndvi") == YEAR  # a map of trends takes the dates of its files
     assert days_of_slope(dates, x=[0.3, 0.4]) == 0.0  # another series

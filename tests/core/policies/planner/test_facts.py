@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.rasters import write_raster
 
 
 @pytest.mark.parametrize(
@@ -38,3 +40,12 @@ def test_a_band_is_what_a_sensor_measured(ask: Ask, demo: Path) -> None:
 def test_rasters_without_dates_are_told_as_such(ask: Ask, demo: Path) -> None:
     found = answer_of(ask("How many images are there?", demo / "Demo_DEM.tif"))
     assert found.value is None and "1 raster of elevation, without a date" in found.text
+    files = answer_of(ask("How many files are there?", demo / "Demo_DEM.tif"))
+    assert files.text.startswith("There is 1 raster file: Demo_DEM.tif")
+
+
+def test_a_date_at_two_places_is_said_to_count_once(ask: Ask, tmp_path: Path) -> None:
+    for place in ("east", "west"):
+        write_raster(tmp_path / f"LST_20210601_{place}.tif", np.full((4, 4), 290.5, "float32"))
+    found = answer_of(ask("How many images are there?", tmp_path))
+    assert found.value == 1.0 and "counted once for 2 places: east and west" in found.text

@@ -27,6 +27,7 @@ TROPOMI = "S5P_OFFL_L3_NO2_20210601.tif"
         ("GLDAS_20210701.tif", "Rainf_tavg", 2.5e-5, None, None),
         ("Daymet_20210601.tif", "prcp", 12.5, "precipitation", 12.5),
         ("Daymet_20210601.tif", "tmax", 22.5, None, None),
+        ("DAYMET.004_prcp_doy2021152000000_aid0001.tif", "", 12.5, "precipitation", 12.5),
         ("CFSR_20210601.tif", "Temperature_surface", 301.5, "lst", 301.5),
         ("CFSV2_20210601.tif", "Temperature_height_above_ground", 291.5, "air_temperature", 291.5),
         (TROPOMI, "tropospheric_NO2_column_number_density", 6.1e-5, "no2_column", 6.1e-5),

@@ -26,6 +26,8 @@ VALUES = [
     Layer("merit_n45e010_elv.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
     Layer("USGS_13_n46w116_20220309.tif", "float32", (301, 512, -999999), "dem", (301, 512), "m"),
     Layer("USGS_1M_10_x43y465_OR_South_2019.tif", "float32", (301, 512, -999999), "dem", (301, 512), "m"),
+    Layer("swissalti3d_2019_2573-1085_2_2056_5728.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer("M_25GN1.tif", "float32", (3.25, 5.5, 3.4028234663852886e38), "dem", (3.25, 5.5), "m"),
     Layer("N46E014_FABDEM_V1-2.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
     Layer(
         "gebco_2023_n46.0_s40.0_w10.0_e16.0.tif",

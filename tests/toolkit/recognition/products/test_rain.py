@@ -68,6 +68,15 @@ VALUES = [
         "2021-07-12",
     ),
     Layer(
+        "GIOVANNI-g4.timeAvgMap.GPM_3IMERGDF_07_precipitation.20210701-20210731.10E_42N_16E_46N.tif",
+        "float32",
+        (0.0, 12.5, -9999.9),
+        "precipitation",
+        (0.0, 12.5),
+        "mm/day",
+        "2021-07-01",
+    ),
+    Layer(
         "ERA5-Land_total_precipitation_2021-07-12.tif",
         "float32",
         (0.0, 0.0125),

@@ -60,7 +60,7 @@ def verify(answer: Answer, state: State) -> Answer:
     try:
         doubts += find_unfounded_claims(answer, state, grounds)
     except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
-        doubts.append(f"It could not be checked: {log_fault(error, 'the check of an answer').sentence}")
+        doubts.append(log_fault(error, "The check of this answer").sentence)
     if not doubts:
         return answer
     more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""

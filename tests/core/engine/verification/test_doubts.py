@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.checks import faults
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import verify
+from treeline.core.engine.verification import answer_check, verify
 from treeline.core.engine.verification.grounds import grounds_of
 
 
@@ -103,3 +103,20 @@ def test_single_bright_pixels_are_no_fault_but_impossible_ones_are(
 ) -> None:
     found = faults(product("p.tif", role=role, minimum=low, mean=mean, maximum=high))
     assert bool(found) is faulty
+
+
+def test_a_rule_that_fails_leaves_the_answer_unverified_with_a_code(monkeypatch, caplog) -> None:
+    def fail(grounded: object) -> list[str]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(answer_check, "find_faults", fail)
+    checked = verify(Answer("5", evidence=(1,)), state(step(1)))
+    assert "failed with ZeroDivisionError" in checked.unverified and checked.text == "5"
+    assert "Traceback" in caplog.text
+
+
+def test_what_was_calculated_of_cited_results_alone_is_cited_with_them() -> None:
+    handed = Observation("result", "10", value=10.0, arguments={"formula": "2 * a", "values": {"a": 5.0}})
+    told = state(step(1), step(2), Step(3, Call("calculate", handed.arguments), handed))
+    assert [each.number for each in grounds_of(Answer("10", evidence=(1, 2)), told)] == [1, 2, 3]
+    assert [each.number for each in grounds_of(Answer("10", evidence=(2,)), told)] == [2, 3]

@@ -317,7 +317,7 @@ def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
     if extreme(told.clause) and fact.several:  # the lowest of a year is of one of its dates
         return False
     years = [date for date in told.dates if len(date) == _OF_A_YEAR and len(told.dates) == 1]
-    if months_in(told.clause) or any(len(date) > _OF_A_YEAR for date in dates_in(told.clause)):
+    if months_in(told.clause) or any(len(date) > _OF_A_YEAR for date in dates_in(answer.text)):
         return False
     named = told.statistics & {"mean", "max", "min", "median"}
     return bool(years and named) and len(fact.dates) == 1 and answer.years.get(years[0], 0) > 1
@@ -475,7 +475,7 @@ def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
 
 def _only_some_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is not of all dates that there are."""
-    of_a_day = any(len(date) > _OF_A_YEAR for date in told.dates)
+    of_a_day = any(len(date) > _OF_A_YEAR for date in told.dates) or bool(months_in(told.clause))
     if of_a_day or not _ALL_DATES.search(told.clause) or _EXAMPLE.search(told.clause):
         return ""
     years = {date[:4] for date in told.dates or frozenset(dates_in(answer.question))} or answer.years.keys()

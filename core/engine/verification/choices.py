@@ -53,7 +53,8 @@ def find_false_choice(grounded: GroundedAnswer) -> Iterator[str]:
     if grounded.answer.expression and option.casefold() in grounded.answer.text.casefold():
         return
     known = labels_in(option, grounded.columns)
-    missing = [w for w in _WORD.findall(option.casefold()) if not (known or _carries(grounded, w))]
+    bare = re.sub(r"\([^()]*\)", " ", option).strip() or option  # what an option says beside its name
+    missing = [w for w in _WORD.findall(bare.casefold()) if not (known or _carries(grounded, w))]
     if missing and not numbers and not dates:
         yield f"No cited step carries the option {option!r}: none says {' or '.join(missing[:3])}."
 

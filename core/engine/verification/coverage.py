@@ -62,6 +62,7 @@ SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "median": statistics.median,
     "sum": math.fsum,
 }
+_SIZES = ("ha", "km2", "m2", "count")
 _OF_A_DAY = len("2016-08-14")
 
 
@@ -218,7 +219,7 @@ def _of_others(
             said |= {kind, *(classes if kind in said else ())}
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
-    if any(cell.is_of(said, joint) for cell in shown):
+    if any(cell.is_of(said, joint) for cell in shown) or _is_part_of_stated(answer, claim):
         return ""
     if sums_up(answer, claim, said):
         return ""
@@ -235,6 +236,15 @@ def _of_others(
         apart, named = " and ".join(sorted(one ^ other)), " and ".join(sorted(said))
         return f"{claim.text} lies between {apart}, not {named}."
     return ""
+
+
+def _is_part_of_stated(answer: AnswerColumns, claim: Claim) -> bool:
+    """Return whether a share is what one number that is told is of another one: 856 of 3,287 ha."""
+    if claim.unit != "%":
+        return False
+    sizes = [c.number for c in claims_in(answer.text) if c.unit in _SIZES and c.number]
+    parts = (100 * a / b for a, b in itertools.permutations(dict.fromkeys(sizes), _TWO) if a < b)
+    return any(abs(part - claim.number) <= claim.half for part in parts)
 
 
 def sums_up(

@@ -49,6 +49,7 @@ _NO_LAND = ("water", "lake", "sea", "river")
 _BARE = (*_NO_LAND, "built", "artificial", "urban", "bare", "sand", "rock", "snow", "ice")
 # What something else is held against: 7.5 times as large as the smallest.
 _HELD_AGAINST = re.compile(r"\b(?:than|as \w+ as|from|over|above) the (?:\w+est|most \w+|least \w+)\b", re.I)
+_WHEN = re.compile(r"\b(?:when|(?:which|what) (?:date|day|month|season|year)s?)\b", re.I)
 _SPAN = re.compile(
     r"\b(?:long|short)est (?:\w+ )?(?:gap|period|run|stretch|break|interval|spell|time)s?\b", re.I
 )
@@ -77,6 +78,9 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         claims = [c for c in claims_in(clause) if c in answer.claims and not _is_of_all(c, clause)]
         if _SPAN.search(clause):  # whose dates are its ends
             continue
+        timed = bool(months_in(clause) or dates_in(clause)) and _WHEN.search(answer.question) is not None
+        if timed and not any(map(dates_in, labels)):  # it is the largest of its own dates
+            continue
         if _HELD_AGAINST.search(clause) or any(_is_of_label(clause, label) for label in labels):
             continue
         if _NEXT.search(clause):  # what comes behind the extreme is none
@@ -94,7 +98,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             if (
                 said
                 and len(labels) == 1
-                and not any(not list(not_the_extreme(answer, labels[0], way)) for way in (1, -1))
+                and not any(not list(not_the_extreme(answer, labels[0], way, clause)) for way in (1, -1))
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
@@ -121,7 +125,8 @@ def _among_others(clause: str) -> int:
 
 def _is_of_label(clause: str, label: str) -> bool:
     """Return whether a clause tells the largest or smallest within a label: the hottest forest pixel."""
-    name = re.escape(label)
+    name = "|".join(map(re.escape, (label, label.split(" ")[0])))
+    name = f"(?:{name})"
     ends = r"(?:maximum|minimum|peak)"
     found = re.search(
         rf"\b(?:\w+est|{ends}) (?:single )?{name} (?:pixel|point|spot)|\b{name} {ends}\b", clause, re.I

@@ -151,6 +151,8 @@ def changes_of_labels(columns: Sequence[Column], dates: Sequence[str]) -> list[C
     found: dict[str, list[dict[str, float]]] = {}
     for column in columns:
         if column.dated and column.of and len(column.numbers) > 1:
+            if len(dates) > len(("first", "last")) < len(column.numbers):
+                continue  # of which two is not told
             ends = sorted(dates) if len(dates) == 2 else [min(column.numbers), max(column.numbers)]
             first, last = (column.under(date) for date in ends)
             if len(first) == len(last) == 1:

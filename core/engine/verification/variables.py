@@ -9,7 +9,6 @@ from functools import cache
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.origins import of_ground
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
@@ -23,6 +22,7 @@ ACRONYMS = (
 )  # fmt: skip
 # The variable that a question names first, and those that are asked for together with it.
 _NAMED = rf"(?:{'|'.join(ACRONYMS).upper()})"
+_PIECES = re.compile(r"[,;:()\u2013.]\s|\b(?:though|although|but|because|and|as)\b")
 _SUBJECT = re.compile(rf"\b{_NAMED}\b(?:(?:, | and |, and | or )(?:the )?(?:mean )?{_NAMED}\b)*")
 _ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
 _FILE = re.compile(rf"\.{ENDINGS}$|^@", re.I)
@@ -74,8 +74,8 @@ def _other_words(answer: AnswerColumns) -> Iterator[str]:
         match = re.search(rf"(?<!\w){re.escape(word)}s?(?!\w)", folded)
         if match is None or is_negated(answer.text, match.start()) or word in labels:
             continue
-        sentence = next((s for s in sentences(folded) if word in s), "")
-        if not claims_in(sentence) and is_interpretation(sentence):
+        piece = next((part for part in _PIECES.split(folded) if word in part), "")
+        if not claims_in(piece) and is_interpretation(piece):
             continue
         folded = folded.replace(word, " " * len(word))
         # A mask by the snow index is one of snow cover; a surface's temperature is none of the air.

@@ -1,0 +1,146 @@
+"""Answers as a language model words them by itself: right ones, and such with one false statement."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.engine.verification.test_cheats import Told, result, series
+
+LEGEND = {
+    "holdings": "@landcover classes: 1 Water, 2 Cropland, 3 Broadleaf forest, 4 Conifer forest, 5 Bare",
+    "catalogue": "@lst; 2 rasters; 600 x 600 pixels of 20 x 20 m (EPSG:32633); Valley",
+}
+DAYS = ["Valley_2021-06-19_LST.tif", "Valley_2022-06-15_LST.tif"]
+ZONES = [
+    {"zone": 1, "name": "Bovec", "area_ha": 3600.0, "shares": {"2": 15.9, "3": 32.0, "4": 48.7, "5": 3.4}},
+    {"zone": 2, "name": "Tolmin", "area_ha": 3900.0, "shares": {"2": 40.2, "3": 36.9, "4": 20.1, "5": 2.8}},
+]
+SHARES = ("zonal_class_shares", result("zonal_class_shares", ZONES, "%", input_path="Valley_LULC.tif"))
+HEAT = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [
+            {"1": 293.3, "2": 299.8, "3": 294.0, "4": 292.8, "5": 302.4},
+            {"1": 295.4, "2": 304.9, "3": 299.4, "4": 298.3, "5": 307.7},
+        ],
+        "K",
+        file_list=DAYS,
+        classes_path="Valley_LULC.tif",
+    ),
+)
+AREAS = [
+    {"class": n, "name": name, "pixels": 25 * area, "area": float(area), "percent": area / 10}
+    for n, (name, area) in enumerate(
+        (
+            ("Water", 60),
+            ("Cropland", 300),
+            ("Broadleaf forest", 330),
+            ("Conifer forest", 250),
+            ("Bare", 60),
+        ),
+        1,
+    )
+]
+COVER = ("area_by_class", result("area_by_class", AREAS, "ha", input_path="Valley_LULC.tif"))
+MEAN = ("calc_batch_image_mean", result("calc_batch_image_mean", [305.8601], "K", file_list=DAYS[1:]))
+CELSIUS = ("kelvin_to_celsius", result("kelvin_to_celsius", 32.71, "degC", kelvin=305.86))
+NDVI = (
+    "calc_batch_image_mean",
+    series([0.391, 0.406], ["Valley_2015-07-11_N.tif", "Valley_2015-09-09_N.tif"], "1"),
+)
+CLOUDS = (
+    "calc_batch_image_mean",
+    series([0.139, 0.357], ["V_2021-08-24_CLM.tif", "V_2021-10-05_CLM.tif"], "class"),
+)
+HIGH = (
+    "statistics_by_class",
+    result("statistics_by_class", [{"3": 7.5, "4": 50.6}], statistic="share", classes_path="c.tif"),
+)
+STEEP = ("calc_slope", result("calc_slope", {"broadleaf": 13.9, "conifer": 23.3}, "degree"))
+HECTARES = ("calculate", result("calculate", 90.0, "", formula="a * b / 100", values={"a": 300.0, "b": 30.0}))
+
+RIGHT = {
+    "an interpretation": Told(
+        "How warm was it?", "It was 305.9 K, a hot day for vegetation rather than a catastrophe.", (MEAN,)
+    ),
+    "a kind of classes": Told(
+        "Which has most forest?", "Bovec, with 80.7 % (32.0 % broadleaf and 48.7 % conifer).", (SHARES,)
+    ),
+    "mostly of a kind": Told(
+        "What is Tolmin?", "Tolmin is mostly forest: 36.9 % broadleaf, 20.1 % conifer.", (SHARES,)
+    ),
+    "another unit of a table": Told(
+        "How many regions?", "Bovec has 15.9 % cropland, just under a sixth.", (SHARES,)
+    ),
+    "a range of several": Told(
+        "How warm were the forests in 2021?", "On 19 June 2021 both forests lay at 292.8 to 294.0 K.", (HEAT,)
+    ),
+    "the warmest behind": Told(
+        "Which was coolest on 19 June 2021?",
+        "Conifer forest was the coolest on 19 June 2021, at 292.8 K. The warmest, bare ground, had 302.4 K.",
+        (HEAT,),
+    ),
+    "a share of clouds": Told(
+        "How cloudy was it?", "24 August 2021 had 13.9 % cloud, 5 October 35.7 %.", (CLOUDS,)
+    ),
+    "a limit of another quantity": Told(
+        "How much of the conifer forest lies above 500 m?",
+        "About half: 50.6 % of the conifer forest.",
+        (HIGH,),
+    ),
+    "hectares that were computed": Told("How large is it?", "A part of it covers 90 ha.", (COVER, HECTARES)),
+    "an extent": Told(
+        "How large is the scene?", "The scene is 12 km by 12 km, 14,400 ha; bare ground is 60 ha.", (COVER,)
+    ),
+    "a guess at waters": Told(
+        "How large is the water?", "60 ha; ponds smaller than a 20 m pixel may be missed.", (COVER,)
+    ),
+}
+FALSE = {
+    "a row of another class": Told(
+        "How much of Tolmin is cropland?", "Cropland covers 15.9 % of Tolmin.", (SHARES,)
+    ),
+    "no class lies higher": Told(
+        "How warm was bare ground?",
+        "Cropland had 299.8 K on 19 June 2021. No other class was warmer than cropland.",
+        (HEAT,),
+    ),
+    "warmer than every other": Told(
+        "How warm was it?",
+        "Cropland, at 299.8 K on 19 June 2021, was warmer than every other class.",
+        (HEAT,),
+    ),
+    "the third of an order": Told(
+        "Rank them.", "Cropland is the second largest class and bare ground the third.", (COVER,)
+    ),
+    "a mean as median": Told(
+        "How hot was it?", "The median temperature was 32.7 °C (305.86 K).", (MEAN, CELSIUS)
+    ),
+    "clouds that nobody took out": Told("How warm was it?", "305.9 K, with cloudy pixels left out.", (MEAN,)),
+    "a fall that rose": Told(
+        "How did it change?",
+        "It went down by 0.015 from 11 July to 9 September 2015; September was drier.",
+        (NDVI,),
+    ),
+    "more than twice": Told(
+        "Which is steeper?",
+        "Broadleaf stands on 13.9°, conifer on 23.3°, which is more than twice as steep.",
+        (STEEP,),
+    ),
+    "an event": Told("How warm was it?", "It was 305.9 K after a wildfire.", (MEAN,)),
+}
+
+
+def _with_legend(told: Told) -> Told:
+    return Told(told.question, told.text, told.results, context=LEGEND)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_a_model_says_rightly_in_its_own_words_is_answered(name: str):
+    assert _with_legend(RIGHT[name]).why() == ""
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_one_false_statement_beside_right_ones_is_unverified(name: str):
+    assert _with_legend(FALSE[name]).why() != ""

@@ -112,7 +112,7 @@ def _clauses(sentence: str) -> Iterator[str]:
         else:
             yield from [clause] if clause.strip() else []
             clause = piece
-        start, joins = (match.end() if match else end), alone
+        start, joins = (match.end() if match else end), alone and ")" not in piece
     yield from [clause] if clause.strip() else []
 
 

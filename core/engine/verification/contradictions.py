@@ -41,7 +41,12 @@ from treeline.core.engine.verification.extremes import (
     not_the_extreme,
 )
 from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
-from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
+from treeline.core.engine.verification.members import (
+    false_members,
+    false_orders,
+    find_false_listing,
+    find_false_only,
+)
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import extreme, find_rank, side
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
@@ -177,6 +182,7 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
     yield from false_members(answer.question, answer.text, answer.option, answer.ground)
     yield from (told for part in answer.clauses for told in find_false_only(part, answer.ground))
+    yield from find_false_listing(answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)
 
 

@@ -49,6 +49,11 @@ _NO_LAND = ("water", "lake", "sea", "river")
 _BARE = (*_NO_LAND, "built", "artificial", "urban", "bare", "sand", "rock", "snow", "ice")
 # What something else is held against: 7.5 times as large as the smallest.
 _HELD_AGAINST = re.compile(r"\b(?:than|as \w+ as|from|over|above) the (?:\w+est|most \w+|least \w+)\b", re.I)
+_EVERY_TIME = re.compile(
+    r"\b(?:on|in|at) (?:every|each|all|both)(?: \w+)? (?:dates?|days?|months?|years?|images?|scenes?)\b|"
+    r"\balways\b",
+    re.I,
+)
 _WHEN = re.compile(r"\b(?:when|(?:which|what) (?:date|day|month|season|year)s?)\b", re.I)
 _SPAN = re.compile(
     r"\b(?:long|short)est (?:\w+ )?(?:gap|period|run|stretch|break|interval|spell|time)s?\b", re.I
@@ -240,6 +245,13 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
     if fitting and any(_is_of_another(answer, claim, fitting) for claim in claims):
         return
+    timed = [column for column in fitting if dates_in(column.of)] if _EVERY_TIME.search(clause) else []
+    for column in timed if len(timed) > 1 else ():
+        own, numbers = column.under(label), list(column.numbers.values())
+        if best_of(numbers, direction) not in own:
+            holder = next(o for o, n in column.numbers.items() if n == best_of(numbers, direction))
+            yield f"{label} is not the {_name(direction)} on {column.of}: {holder} is."
+            return
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label, clause):

@@ -7,9 +7,18 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import Column, find_columns, labels_in
 from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_parts, is_value
-from treeline.core.engine.verification.phrases import at_limit, extreme, is_margin, order, side
+from treeline.core.engine.verification.phrases import (
+    COMPARATIVE,
+    LESS,
+    at_limit,
+    extreme,
+    is_margin,
+    order,
+    side,
+)
 from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
 from treeline.core.engine.verification.sentence_grounds import Grounds
 
@@ -44,6 +53,11 @@ _SO_MANY = re.compile(
 )
 _PLACES = re.compile(r"^\s*\d{1,2}[.)]\s", re.M)  # of a list
 _ROW = re.compile(r"\s*[|]")
+_FIRST = re.compile(r"\b(?:the )?(?:\w{2,}est|most \w+|least \w+)(?= first\b)", re.I)
+# What is more, or less, than a number and listed behind a colon: greener than 0.7: forest (0.86).
+_LISTED_BEYOND = re.compile(
+    rf"\b(?P<how>{COMPARATIVE}) than [^.:;]{{0,40}}?(?P<limit>\d[\d.]*\d)[^.:;\d]{{0,6}}:\s", re.I
+)
 _CHAINED = re.compile(r"[>\u2265\u2192]|\bfollowed by\b|\bahead of\b")
 _LESS_FIRST = re.compile(r"<|\u2264")
 
@@ -161,9 +175,25 @@ def false_orders(question: str, text: str, columns: Sequence[Column]) -> Iterato
     numbered = len(_PLACES.findall(text)) > 1 and _SO_MANY.search(question)
     if _RANKING.search(question) or order(question) or numbered:
         yield from _out_of_order(text, columns, order(question))
+    if match := _FIRST.search(text):
+        yield from _out_of_order(text, columns, (extreme(match[0]), ""))
     for line in text.splitlines():
         if len(_CHAINED.findall(line)) > 1 or len(_LESS_FIRST.findall(line)) > 1:
             yield from _out_of_order(line, columns, None)
+
+
+def find_false_listing(text: str) -> Iterator[str]:
+    """Yield the numbers that are listed as more, or less, than another one and are not, in sentences."""
+    for sentence in sentences(text):
+        match = _LISTED_BEYOND.search(sentence)
+        if match is None:
+            continue
+        direction = -1 if LESS.search(match["how"]) else 1
+        limit = claims_in(match["limit"])[0]
+        for claim in claims_in(sentence[match.end() :]):
+            apart = (claim.number - limit.number) * direction
+            if claim.unit == limit.unit and not claim.limit and apart < -(claim.half + limit.half):
+                yield f"{claim.text} is not {'above' if direction > 0 else 'below'} {limit.text}."
 
 
 def _out_of_order(text: str, columns: Sequence[Column], wanted: tuple[int, str] | None) -> Iterator[str]:

@@ -128,6 +128,19 @@ FALSE = {
         "Broadleaf stands on 13.9°, conifer on 23.3°, which is more than twice as steep.",
         (STEEP,),
     ),
+    "a list in another order": Told(
+        "List them.",
+        "Largest first:\n- Cropland: 300 ha\n- Broadleaf forest: 330 ha\n- Water: 60 ha",
+        (COVER,),
+    ),
+    "a list beyond a limit": Told(
+        "Which are warm?", "Two were warmer than 300 K: bare ground (302.4) and cropland (299.8).", (HEAT,)
+    ),
+    "the coolest on every date": Told(
+        "How warm was water?",
+        "Water had 293.3 K on 19 June 2021 and was the coolest class on every date.",
+        (HEAT,),
+    ),
     "an event": Told("How warm was it?", "It was 305.9 K after a wildfire.", (MEAN,)),
 }
 

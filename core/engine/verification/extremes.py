@@ -95,7 +95,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             yield from _not_the_loss(labels[0], losses, lost)
             continue
         fits = len(own) < 2 and not told and not comparison(clause)
-        direction = extreme(clause) or (asked if fits else 0)
+        direction = extreme(_EVERY_TIME.sub(" ", clause)) or (asked if fits else 0)
         direction = _among_others(clause) or direction
         if not direction:
             alone = asks and not told and len(answer.labels) == 1 and not comparison(clause)
@@ -241,10 +241,6 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         c for c in of_change or _columns_of(answer, clause) if len(c.under(label)) == 1 < len(c.numbers)
     ]
     fitting = fitting or list(_by_period(answer, label, clause))
-    claims = claims_in(clause)
-    fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
-    if fitting and any(_is_of_another(answer, claim, fitting) for claim in claims):
-        return
     timed = [column for column in fitting if dates_in(column.of)] if _EVERY_TIME.search(clause) else []
     for column in timed if len(timed) > 1 else ():
         own, numbers = column.under(label), list(column.numbers.values())
@@ -252,6 +248,10 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
             holder = next(o for o, n in column.numbers.items() if n == best_of(numbers, direction))
             yield f"{label} is not the {_name(direction)} on {column.of}: {holder} is."
             return
+    claims = claims_in(clause)
+    fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
+    if fitting and any(_is_of_another(answer, claim, fitting) for claim in claims):
+        return
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label, clause):

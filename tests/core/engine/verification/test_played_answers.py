@@ -134,11 +134,11 @@ FALSE = {
         (COVER,),
     ),
     "a list beyond a limit": Told(
-        "Which are warm?", "Two were warmer than 300 K: bare ground (302.4) and cropland (299.8).", (HEAT,)
+        "Which are warm?", "Two were warmer than 301 K: bare ground (302.4) and cropland (299.8).", (HEAT,)
     ),
     "the coolest on every date": Told(
         "How warm was water?",
-        "Water had 293.3 K on 19 June 2021 and was the coolest class on every date.",
+        "Water was the coolest class on every date, with 293.3 K on 19 June 2021.",
         (HEAT,),
     ),
     "an event": Told("How warm was it?", "It was 305.9 K after a wildfire.", (MEAN,)),

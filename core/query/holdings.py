@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from treeline.core.confinement import call
 from treeline.core.query.expression import REFLECTANCE
 from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Holding, Inventory, NamedGround
-from treeline.core.query.words import noun_of_attribute, noun_of_file
+from treeline.core.query.words import noun_of_attribute
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
@@ -132,8 +132,7 @@ def _of_file(path: str) -> Iterable[NamedGround]:
     for attribute, names in named.items():
         noun = noun_of_attribute(attribute, geometry)
         # What tells the most features apart names the polygons; a kind or type has several of them.
-        if noun == geometry:
-            noun = noun_of_file(features.name) or noun if attribute == finest else attribute.lower()
+        noun = attribute.lower() if noun == geometry and attribute != finest else noun
         yield NamedGround("feature", features.name, attribute, names, noun, geometry)
     if not named:
         yield NamedGround("feature", features.name, "", (), geometry, geometry)

@@ -10,12 +10,6 @@ from treeline.core.query.expression import Number, Span
 from treeline.core.query.slots import months_of, whole_year
 
 _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
-# What people call the parts of a ground for which they draw polygons, besides regions, zones and areas.
-_GROUNDS = frozenset({
-    "field", "parcel", "plot", "paddock", "farm", "block", "stand", "district", "country", "county",
-    "province", "municipality", "village", "site", "catchment", "basin", "watershed", "lake", "glacier",
-    "park",
-})  # fmt: skip
 
 
 def unit_words(unit: str) -> str:
@@ -52,16 +46,6 @@ def noun_of_attribute(attribute: str, other: str) -> str:
     if "lulc" in words or "landcover" in words:
         return "class"
     return telling[0] if telling else other
-
-
-def noun_of_file(name: str) -> str:
-    """Return what the features of a file are where it is called so: ``fields_2021.gpkg`` holds fields.
-
-    Empty for any other name; most words mean something else in questions.
-    """
-    words = re.findall(r"[a-z]+", name.lower())
-    singular = (re.sub(r"ies$", "y", word).removesuffix("s") for word in words)
-    return next((word for word in singular if word in _GROUNDS), "")
 
 
 def plural(noun: str) -> str:

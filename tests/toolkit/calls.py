@@ -118,6 +118,8 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "resample_raster": {"factor": 2.0},
     "sample_points": {"points": [[LEFT + 100, TOP - 100]]},
     "sieve_classes": {"input_path": "classes/good-0.tif"},
+    "confusion_matrix": {"classified_path": "classes/good-0.tif", "reference_path": "classes/good-1.tif"},
+    "class_transitions": {"before_path": "classes/good-0.tif", "after_path": "classes/good-1.tif"},
     "spectral_index": {"raster_paths": ["nir/good-0.tif", "red/good-0.tif"]},
     "spectral_index_series": {
         "name": "NDVI", "raster_paths": ["stack/good-0.tif", "stack/good-1.tif"],

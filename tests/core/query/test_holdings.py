@@ -10,7 +10,6 @@ from treeline.core.demo import write_demo
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import read
-from treeline.core.query.words import noun_of_file
 from treeline.core.workspace import Workspace
 from treeline.toolkit.context import ToolContext, use_context
 
@@ -47,12 +46,3 @@ def test_clouds_and_methods_are_told(inventory: Inventory):
 
 def test_a_question_is_read_of_it(inventory: Inventory):
     assert read("how many ha of Willowbank are broadleaf forest?", inventory).status == "read"
-
-
-@pytest.mark.parametrize(
-    ("name", "noun"),
-    [("fields.gpkg", "field"), ("my_Parcels_2021.geojson", "parcel"), ("countries.shp", "country"),
-     ("municipalities.gpkg", "municipality"), ("changes.gpkg", ""), ("Demo_regions.geojson", "")],
-)  # fmt: skip
-def test_a_file_is_called_by_what_its_features_are(name: str, noun: str):
-    assert noun_of_file(name) == noun

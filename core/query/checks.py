@@ -204,7 +204,19 @@ def _conditions(where: Node) -> tuple[Node, ...]:
 
 
 def _is_share_of_itself(node: Node) -> bool:
-    if not isinstance(node, Aggregate) or node.statistic != "share" or not isinstance(node.of, Compare):
+    if not isinstance(node, Aggregate) or node.statistic != "share":
+        return False
+    if isinstance(node.of, Place) and node.within is not None:  # cropland or grassland, of cropland
+        of, parts = node.of, node.within.of if isinstance(node.within, And) else (node.within,)
+        bases = [part.of if isinstance(part, Not) else part for part in parts]
+        return any(
+            isinstance(base, Place)
+            and replace(of, names=()) == replace(base, names=())
+            and bool(base.names)
+            and set(base.names) <= set(of.names)
+            for base in bases
+        )
+    if not isinstance(node.of, Compare):
         return False
     where = getattr(node.of.of, "where", None)
     return where is not None and replace(node.of, of=replace(node.of.of, where=None)) == where  # type: ignore[call-arg]

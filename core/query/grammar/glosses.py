@@ -11,10 +11,13 @@ from treeline.core.query.closing import raster_of_mean
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
+    And,
     Combine,
     Compare,
     Node,
+    Not,
     Number,
+    Place,
     Trend,
     Variable,
 )
@@ -38,6 +41,25 @@ def variable_named_twice(one: Raw, other: Raw, names: Names) -> Iterable[Phrase]
     """NDVI + (vegetation index)."""
     if one == other and isinstance(one.node, Variable):
         yield one
+
+
+@rule(Mask, Mask)
+def ground_with_its_parts(called: Mask, parts: Mask, names: Names) -> Iterable[Phrase]:
+    """Farmland + (cropland and grassland): both, though one of them alone is called so, too."""
+    match called.node:
+        case Place() as one if _are_parts_of(parts.node, one):
+            yield parts
+        case And((*others, Not(Place() as one))) if _are_parts_of(
+            parts.node, one
+        ):  # neither forest nor farmland
+            yield replace(called, node=And((*others, Not(parts.node))))
+
+
+def _are_parts_of(node: Node | None, one: Place) -> bool:
+    """Return whether a ground is several classes, of which another ground is one."""
+    if not isinstance(node, Place) or replace(node, names=()) != replace(one, names=()):
+        return False
+    return set(one.names) < set(node.names)
 
 
 @rule(Raw, Raw)

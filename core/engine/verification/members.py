@@ -186,10 +186,10 @@ def find_false_listing(text: str) -> Iterator[str]:
     """Yield the numbers that are listed as more, or less, than another one and are not, in sentences."""
     for sentence in sentences(text):
         match = _LISTED_BEYOND.search(sentence)
-        if match is None:
+        limit = next(iter(claims_in(match["limit"])), None) if match else None
+        if match is None or limit is None:  # a year is no number
             continue
         direction = -1 if LESS.search(match["how"]) else 1
-        limit = claims_in(match["limit"])[0]
         for claim in claims_in(sentence[match.end() :]):
             apart = (claim.number - limit.number) * direction
             if claim.unit == limit.unit and not claim.limit and apart < -(claim.half + limit.half):

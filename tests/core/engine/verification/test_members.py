@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
+from treeline.core.engine.verification.members import (
+    false_members,
+    false_orders,
+    find_false_listing,
+    find_false_only,
+)
 from treeline.core.engine.verification.sentence_grounds import Grounds
 
 DAYS = {"2021-05-03": 0.2, "2021-06-12": 0.5, "2021-07-20": 0.6, "2021-08-05": 0.4}
@@ -109,3 +114,18 @@ def test_a_column_of_two_is_looked_at_and_one_of_a_single_number_is_not():
     assert list(false_members(WHICH, "On 2021-05-03.", "", two))
     one = Grounds([Column({"2021-05-03": 0.2}, dated=True)], {})
     assert not list(false_members(WHICH, "On 2021-05-03.", "", one))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (
+            "Three are greener than 0.70: forest (0.86), meadow (0.71) and field (0.67).",
+            ["0.67 is not above 0.70."],
+        ),
+        ("Two are lower than 0.70: meadow (0.41) and field (0.67).", []),
+        ("Both were colder than in 2021: forest (3) and water (5).", []),
+    ],
+)
+def test_what_is_listed_as_beyond_a_number_lies_beyond_it(text: str, wrong: list[str]):
+    assert list(find_false_listing(text)) == wrong

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -42,7 +41,7 @@ from treeline.core.engine.verification.statistic_words import (
     statistic_of,
     statistics_in_order,
 )
-from treeline.core.engine.verification.wording import same_words
+from treeline.core.engine.verification.wording import shown_by_indices
 
 _ENDS = {"max": 1, "min": -1}
 _EACH = re.compile(
@@ -237,21 +236,16 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     own = fact.origin.names
     if _is_of_more(answer, fact, told.names):
         return f"{claim.text} is {_of(own)} together, not of {_list(told.names)} alone."
-    # What stands in a table is looked at there; an index shows water and vegetation by itself.
+    # What stands in a table is looked at there.
     said = told.names - answer.tabled_names
-    said -= _shown_by(answer.evidence.words) if said else frozenset()
+    if said and not own and (fact.origin.limits or fact.origin.is_open):  # water, by a limit of its index
+        said -= shown_by_indices(answer.evidence.words)
     of_kind = {name for name in own for kind in said if name.rpartition(" ")[2] == kind}
     if not said or own & said | of_kind and not _are_others(own, told.names):
         return ""
     if not own and (fact.origin.is_open or not _is_measured(answer, said)):
         return ""
     return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of {_list(said)}."
-
-
-@lru_cache(maxsize=32)  # each number of an answer asks it
-def _shown_by(words: str) -> frozenset[str]:
-    """Return other words for what the words of results name: water, of the MNDWI."""
-    return same_words(re.findall(r"[a-z]+\d?", words))
 
 
 def _is_of_more(answer: AnswerColumns, fact: Fact, said: frozenset[str]) -> bool:

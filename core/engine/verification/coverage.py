@@ -240,11 +240,15 @@ def _of_others(
 
 def _is_part_of_stated(answer: AnswerColumns, claim: Claim) -> bool:
     """Return whether a share is what one number that is told is of another one: 856 of 3,287 ha."""
-    if claim.unit != "%":
-        return False
-    sizes = [c.number for c in claims_in(answer.text) if c.unit in _SIZES and c.number]
-    parts = (100 * a / b for a, b in itertools.permutations(dict.fromkeys(sizes), _TWO) if a < b)
-    return any(abs(part - claim.number) <= claim.half for part in parts)
+    told = [claims_in(sentence) for sentence in sentences(answer.text) if claim.unit == "%"]
+    rows = [
+        [c.number for c in claims if c.unit == unit and c.number > 0]
+        for claims in told
+        if claim in claims
+        for unit in _SIZES
+    ]
+    pairs = (pair for row in rows for pair in itertools.permutations(dict.fromkeys(row), _TWO))
+    return any(abs(100 * a / b - claim.number) <= claim.half for a, b in pairs if a < b)
 
 
 def sums_up(

@@ -84,7 +84,9 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         if _SPAN.search(clause):  # whose dates are its ends
             continue
         timed = bool(months_in(clause) or dates_in(clause)) and _WHEN.search(answer.question) is not None
-        if timed and not any(map(dates_in, labels)):  # it is the largest of its own dates
+        if (
+            timed and not _OF_ALL.search(clause) and not any(map(dates_in, labels))
+        ):  # it is the largest of its own dates
             continue
         if _HELD_AGAINST.search(clause) or any(_is_of_label(clause, label) for label in labels):
             continue

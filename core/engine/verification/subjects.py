@@ -18,7 +18,7 @@ from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import CLOUDS, tells_masked
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
 from treeline.core.engine.verification.results import numbers_in, quantity_of
-from treeline.core.engine.verification.wording import words_of_results
+from treeline.core.engine.verification.wording import shown_by_indices
 
 _FILE = re.compile(
     rf"(?<![\w@])[\w./-]*\w\.{ENDINGS}\b",
@@ -60,7 +60,7 @@ def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
     if not chosen and not any(map(may_choose, state.calls)):
         said = f"{state.question} {' '.join(state.choices)}".casefold()
         tabled = {label for column in answer.columns for label in (*column.numbers, column.of)}
-        shown = words_of_results(answer)  # by an index: water by the MNDWI
+        shown = shown_by_indices(answer.evidence.words)
         named = (
             name
             for name in _mentioned_classes(answer.text, answer.legend)

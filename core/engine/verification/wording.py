@@ -378,9 +378,10 @@ def _are_alike(word: str, other: str) -> bool:
     return word[:shared] == other[:shared]
 
 
-def same_words(words: Iterable[str]) -> frozenset[str]:
-    """Return other words for what some words name."""
-    return frozenset(_same(frozenset(words)))
+@lru_cache(maxsize=32)  # each number of an answer asks it
+def shown_by_indices(words: str) -> frozenset[str]:
+    """Return what the indices in the words of results show, by its names: water, of the MNDWI."""
+    return frozenset(_same(frozenset(ACRONYMS).intersection(re.findall(r"[a-z]+\d?", words))))
 
 
 def _same(known: frozenset[str]) -> Iterator[str]:

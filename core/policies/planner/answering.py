@@ -16,7 +16,15 @@ from treeline.core.policies.planner.phrases import (
     plain,
 )
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel
-from treeline.core.policies.planner.values import Bundle, Numbers, Rasters, Selection, Text, Value
+from treeline.core.policies.planner.values import (
+    Bundle,
+    Numbers,
+    Rasters,
+    Selection,
+    Text,
+    Value,
+    as_numbers,
+)
 from treeline.core.policies.planner.work import Work
 from treeline.core.query.expression import (
     Aggregate,
@@ -146,7 +154,8 @@ def _of_one_image(work: Work, node: Node) -> Node:
 
 
 def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
-    left, right = work.known_value(node.left), work.known_value(node.right)
+    known = (work.known_value(node.left), work.known_value(node.right))
+    left, right = (as_numbers(side) if side is not None else None for side in known)
     text = f"{_the(phrase(node))} is {plain(value.single, value.unit, value.places)}."
     numbers: tuple[float, ...] = ()
     if isinstance(left, Numbers) and isinstance(right, Numbers) and not left.scales and not right.scales:

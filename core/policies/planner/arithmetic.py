@@ -15,8 +15,8 @@ from treeline.core.policies.planner.values import (
     Rasters,
     Scale,
     Selection,
-    Text,
     Value,
+    as_numbers,
     common_scales,
     spread,
 )
@@ -51,7 +51,7 @@ _FORMULAS: Mapping[str, str] = {
 @computes(Combine)
 def combine(work: Work, node: Combine) -> Steps[Value]:
     """Return two values set against each other."""
-    left, right = map(_as_numbers, (yield from beside(work, node.left, node.right)))
+    left, right = map(as_numbers, (yield from beside(work, node.left, node.right)))
     node = _of_decibels(work, node, left, right)
     if isinstance(left, Selection) and isinstance(right, Selection):
         return (yield from _days_apart(work, node, left, right))
@@ -60,12 +60,6 @@ def combine(work: Work, node: Combine) -> Steps[Value]:
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return (yield from _of_numbers(work, node, left, right))
     raise CannotAnswer(f"{describe(left)} cannot be set against {describe(right)}.")
-
-
-def _as_numbers(value: Value) -> Value:
-    """Return the number that a text of the data themselves carries, as how many images there are."""
-    told = isinstance(value, Text) and value.value is not None
-    return Numbers((), (value.value,), value.unit) if told else value  # type: ignore[union-attr]
 
 
 def beside(work: Work, left: Node, right: Node) -> Steps[list[Value]]:

@@ -280,3 +280,10 @@ def _size(scales: Sequence[Scale]) -> int:
     for scale in scales:
         size *= len(scale)
     return size
+
+
+def as_numbers(value: Value) -> Value:
+    """Return the number that a text of the data themselves carries, as how many images there are."""
+    if isinstance(value, Text) and value.value is not None:
+        return Numbers((), (value.value,), value.unit)
+    return value

@@ -56,9 +56,9 @@ from treeline.core.query.slots import (
 )
 
 
-@rule(Comparative, Join)
-def than(word: Comparative, join: Join, names: Names) -> Iterable[Phrase]:
-    """Greener + than."""
+@rule((Comparative, ComparedTimes), Join)
+def than(word: Comparative | ComparedTimes, join: Join, names: Names) -> Iterable[Phrase]:
+    """Greener + than; greener year + than."""
     if join.by == "than":
         yield Half(word, "than")
 
@@ -68,13 +68,6 @@ def greener_time(word: Comparative, unit: Unit, names: Names) -> Iterable[Phrase
     """Greener + year."""
     if unit.of in ("month", "season", "year") and not unit.asks:
         yield ComparedTimes(word, unit.of)
-
-
-@rule(ComparedTimes, Join)
-def greener_time_than(found: ComparedTimes, join: Join, names: Names) -> Iterable[Phrase]:
-    """Greener year + than."""
-    if join.by == "than":
-        yield Half(found, "than")
 
 
 @rule(Time, Half)

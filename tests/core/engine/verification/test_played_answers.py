@@ -141,6 +141,9 @@ FALSE = {
         "Water was the coolest class on every date, with 293.3 K on 19 June 2021.",
         (HEAT,),
     ),
+    "the warmest class of its date": Told(
+        "When was cropland warm?", "On 19 June 2021 cropland was the warmest class, at 299.8 K.", (HEAT,)
+    ),
     "an event": Told("How warm was it?", "It was 305.9 K after a wildfire.", (MEAN,)),
 }
 

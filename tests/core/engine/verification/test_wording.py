@@ -7,7 +7,13 @@ import pytest
 from tests.core.engine.verification.test_cheats import Told, result, series
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.support import Evidence
-from treeline.core.engine.verification.wording import _are_alike, _forms, _is_carried, _other_times
+from treeline.core.engine.verification.wording import (
+    _are_alike,
+    _forms,
+    _is_carried,
+    _other_times,
+    shown_by_indices,
+)
 
 FILES = [f"Bight_{date}_SST.tif" for date in ("2015-06-11", "2015-12-08", "2020-06-14", "2020-12-12")]
 SEA = ("calc_batch_image_mean", series([13.8, 9.1, 14.9, 9.7], FILES, "degC"))
@@ -159,3 +165,8 @@ def test_forms_of_a_word_share_all_but_its_ending(word: str, other: str, alike: 
 
 def test_only_a_doubled_consonant_counts_once():
     assert "plan" in _forms("planned") and "plan" not in _forms("planted")
+
+
+def test_an_index_shows_what_it_is_of_and_the_name_of_a_file_shows_nothing():
+    assert "water" in shown_by_indices("valley_mndwi.tif")
+    assert "forest" not in shown_by_indices("forest_ndvi.tif, the trees of the valley")

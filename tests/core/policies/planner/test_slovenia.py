@@ -59,6 +59,10 @@ SERIES: list[tuple[str, Callable[[Path], float]]] = [
         "How many more images are there in 2017 than in 2016?",
         lambda r: len(ndvi(r, "2017", "2017")) - len(ndvi(r, "2016", "2016")),
     ),
+    (
+        "How many more images are there in 2016 than in 2017?",
+        lambda r: len(ndvi(r, "2016", "2016")) - len(ndvi(r, "2017", "2017")),
+    ),
     ("What is the mean NDVI of 2016?", lambda r: mean(ndvi(r, "2016", "2016"))),
     ("Average NDVI in July 2017", lambda r: mean(ndvi(r, "2017-07", "2017-07"))),
     ("mean ndvi from 2016-05 to 2016-09", lambda r: mean(ndvi(r, "2016-05", "2016-09"))),

@@ -26,7 +26,8 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, state_of
 from treeline.core.engine.verification import contradictions_with
 from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in
-from treeline.core.engine.verification.columns import Column, columns_of, find_names, legend_in
+from treeline.core.engine.verification.columns import Column, columns_of
+from treeline.core.engine.verification.labels import find_names, legend_in
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.question_words import leads_elsewhere, polarity
 from treeline.core.engine.verification.readings import readings_of

@@ -13,11 +13,14 @@ where                                              what
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
                                                    written into calls
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written
-``clauses``, ``phrases``, ``question_words``,      what is judged: clauses; words of rise, rank, comparison,
-``statistic_words``                                limit, significance, statistics; what a question asks
+``clauses``, ``phrases``, ``degree_words``,        what is judged: clauses; words of rise, limit, rank and
+``relation_words``, ``statistic_words``,           comparison, of significance and statistics; what a
+``question_words``                                 question asks
 ``results``, ``clouds``, ``variables``             what results hold: numbers, how cloudy it was, variables
-``support``, ``readings``, ``rates``               what evidence gives: numbers, conversions, changes in time
-``columns``, ``earlier_labels``, ``records``       results as columns by label, and as records by key
+``evidence_of_steps``, ``evidence``,               what steps hold as evidence, and what it gives: numbers,
+``readings``, ``rates``                            conversions, changes in time
+``columns``, ``labels``, ``earlier_labels``,       results as columns by label, and which of them a text
+``records``                                        names; results as records by key
 ``origins``, ``facts``                             what was made of what, from call to call; each number with
                                                    its statistic, classes, dates and limits
 ``answer_columns``                                 an answer beside its columns and facts; its clauses

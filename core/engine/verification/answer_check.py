@@ -11,11 +11,11 @@ from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
-from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.contradictions import contradictions
+from treeline.core.engine.verification.degree_words import comparison
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
-from treeline.core.engine.verification.phrases import comparison
+from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.question_words import (
     asks_either,
     asks_number,

@@ -10,14 +10,15 @@ from typing import Any
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, is_appositive, refers
-from treeline.core.engine.verification.columns import Column, columns_for, find_names, labels_in
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.degree_words import end_in_time
+from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.facts import Fact, facts_of
+from treeline.core.engine.verification.labels import columns_for, find_names, labels_in
 from treeline.core.engine.verification.origins import Origins
-from treeline.core.engine.verification.phrases import end_in_time
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
 from treeline.core.engine.verification.statements import verdicts
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
-from treeline.core.engine.verification.support import Evidence
 
 
 @dataclass(frozen=True)

@@ -23,17 +23,11 @@ from treeline.core.engine.verification.coverage import (
     mentions_in,
     sums_up,
 )
+from treeline.core.engine.verification.degree_words import extreme, find_rank, of_any_pixel
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
-from treeline.core.engine.verification.phrases import (
-    denies_side,
-    extreme,
-    find_rank,
-    is_range,
-    of_any_pixel,
-    side,
-)
+from treeline.core.engine.verification.phrases import denies_side, is_range, side
 from treeline.core.engine.verification.results import quantity_of, tool_of
 from treeline.core.engine.verification.shares import without_fractions
 from treeline.core.engine.verification.statistic_words import (

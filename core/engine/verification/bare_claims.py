@@ -14,10 +14,11 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clouds import cloud_covers, tells_only_clear
-from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.coverage import pairs_of
+from treeline.core.engine.verification.degree_words import comparison, extreme, is_superlative, of_one_pixel
+from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, of_one_pixel, way
+from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tells_gaps, tool_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import find_shares

@@ -16,17 +16,13 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
-from treeline.core.engine.verification.columns import Column, labels_in
+from treeline.core.engine.verification.clauses import is_negated
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.facts import statistic_of_call
+from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
-from treeline.core.engine.verification.phrases import (
-    extreme,
-    is_negated,
-    is_range,
-    side,
-    tells_difference,
-    way,
-)
+from treeline.core.engine.verification.phrases import is_range, side, tells_difference, way
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.shares import shares_of
 from treeline.core.engine.verification.statistic_words import find_statistics

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, letter_in
-from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
+from treeline.core.engine.verification.labels import labels_in
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of an option that follow from a number that is higher or lower than another, or from a sign.

@@ -1,4 +1,4 @@
-"""The clauses of an answer, which state one thing each: the unit that every rule judges."""
+"""The clauses of an answer, which state one thing each, or deny it: the unit that every rule judges."""
 
 from __future__ import annotations
 
@@ -59,6 +59,12 @@ _LISTED = re.compile(
 # All but what is named behind it.
 _ALL = re.compile(r"\b(?:all|every|each|none|no|any)\b(?: (?:of )?(?:the )?\w+)?$", re.I)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
+_NEGATED = re.compile(
+    r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
+    r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
+    r"(?:[^\w:;]+\w+){0,4}[^\w:;]*$",
+    re.I,
+)
 
 
 def sentences(text: str) -> list[str]:
@@ -119,3 +125,13 @@ def _clauses(sentence: str) -> Iterator[str]:
 def _is_open(clause: str) -> bool:
     """Return whether a bracket, or a pair of which one is named, is not complete yet."""
     return clause.count("(") > clause.count(")") or _PAIR.search(clause) is not None
+
+
+def is_affirmed(pattern: re.Pattern[str], text: str) -> bool:
+    """Return whether a text says what a pattern finds, and does not deny it."""
+    return any(not is_negated(text, match.start()) for match in pattern.finditer(text))
+
+
+def is_negated(text: str, place: int) -> bool:
+    """Return whether a negation stands before a place of a text."""
+    return _NEGATED.search(text[:place]) is not None

@@ -1,4 +1,4 @@
-"""Results as columns: one number for each date, class or zone; and which of these a text speaks of."""
+"""Results as columns: one number for each date, class or zone."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from treeline.core.engine.actions import Observation, action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.checks import INDEX
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.claims import claims_in, dates_in, dates_of_file, months_in
-from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
+from treeline.core.engine.verification.claims import dates_in, dates_of_file
+from treeline.core.engine.verification.clouds import CLOUDS
 from treeline.core.engine.verification.earlier_labels import (
     dates_of_products,
     labels_of_groups,
@@ -23,7 +23,6 @@ from treeline.core.engine.verification.earlier_labels import (
     names_of_zones,
 )
 from treeline.core.engine.verification.origins import Origins, trace_origins
-from treeline.core.engine.verification.phrases import extreme, of_any_pixel, of_one_pixel, of_time
 from treeline.core.engine.verification.readings import units_of
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
@@ -34,29 +33,12 @@ from treeline.core.engine.verification.results import (
     quantity_of,
     tool_of,
 )
-from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit import registry
 from treeline.toolkit.units import UNITS
 
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
-_NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
-# Class numbers with their names, as a policy is told of them.
-_LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
-_LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
-_LETTERS = re.compile(r"[^\W\d_]+")
-# All classes of one kind: both forests, forests, forest of all kinds.
-_OF_BOTH = (
-    r"\b(?:(?:both|all|the (?:two|three)) (?:kinds of |types of )?{kind}s?|{kind}s|"
-    r"{kind} of (?:both|all) (?:kinds|types))\b"
-)
-# What ground is called beside its kind: artificial areas are the class of artificial surfaces.
-_GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
 # Quantities whose parts make up a whole.
 _ADD_UP = ("%", "ha", "km2", "m2")
-_MAY = re.compile(r"\bmay\b")
-# So many letters has a word that is known though one of them is another.
-_LONG = 7
-_YEAR = len("2016")
 _SEVERAL = 2
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 
@@ -203,65 +185,7 @@ def _columns_of_groups(steps: Iterable[Step], columns: Sequence[Column]) -> Iter
             yield step, Column(numbers)
 
 
-def legend_in(told: str) -> dict[str, str]:
-    """Return the names of classes by number that a policy was told, in lower case."""
-    return {
-        number: name.strip().casefold() for number, name in _LEGEND.findall("\n".join(_LEGENDS.findall(told)))
-    }
-
-
-def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
-    """Return the labels of columns that a text names, in its order: dates, or else names and numbers.
-
-    A date of which there is one number alone tells nothing apart where classes or zones are named.
-    """
-    several = [column for column in columns if len(column.numbers) > 1]
-    return find_dates(text, several) or find_names(text, columns) or find_dates(text, columns)
-
-
-def names_in_question(question: str, columns: Sequence[Column]) -> list[str]:
-    """Return the dates, classes and zones that a question names; of years the month that it names too."""
-    labels, months = labels_in(question, columns), months_in(question)
-    of_years = len(months) == 1 and all(len(label) == _YEAR and label.isdigit() for label in labels)
-    return [f"{label}-{month}" for label in labels for month in months] if of_years else labels
-
-
-def find_dates(text: str, columns: Sequence[Column]) -> list[str]:
-    """Return the dates that a text names of which columns have numbers."""
-    return [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
-
-
-def find_names(text: str, columns: Sequence[Column]) -> list[str]:
-    """Return the classes and zones that a text names, in its order."""
-    places = _places_of_names(text, columns)
-    return sorted(places, key=lambda label: places[label])
-
-
-def places_of_labels(text: str, columns: Sequence[Column]) -> dict[str, int]:
-    """Return where a text names the dates, classes and zones of columns first."""
-    dates = {date: max(text.find(date), 0) for date in find_dates(text, columns)}
-    return {**dates, **_places_of_names(text, columns)}
-
-
-def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
-    words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
-    words |= {c.of: c.of for c in columns if c.dated and c.of}
-    folded, places = _correct_labels(text, words), dict[str, int]()
-    for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
-        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
-        for match in pattern.finditer(folded) if word and not word.isdigit() else ():
-            places[words[word]] = min(match.start(), places.get(words[word], match.start()))
-            folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
-    for kind, labels in _kinds(set(words.values())).items():
-        if both := re.search(_OF_BOTH.format(kind=re.escape(kind)), folded):
-            places |= {label: both.start() for label in labels if label not in places}
-    for match in _NUMBERED.finditer(text):
-        if match[1] in words:
-            places.setdefault(words[match[1]], match.start())
-    return places
-
-
-def _kinds(labels: Iterable[str]) -> dict[str, list[str]]:
+def group_by_kind(labels: Iterable[str]) -> dict[str, list[str]]:
     """Return the labels of each kind of which there are several: forest, of broadleaf and conifer forest."""
     found: dict[str, list[str]] = {}
     for label in sorted(labels):
@@ -274,65 +198,15 @@ def _of_kinds(columns: Sequence[Column]) -> Iterator[Column]:
     """Yield what the classes of a kind come to together, where their numbers add up: forest of each zone."""
     known = [column for column in columns if column.unit in _ADD_UP and not column.dated]
     for column in known:
-        for kind, labels in _kinds(column.numbers).items():
+        for kind, labels in group_by_kind(column.numbers).items():
             total = math.fsum(column.numbers[label] for label in labels)
             yield replace(column, numbers={kind: total}, aliases={})
     classes = {column.of: column for column in known if column.of and len(column.numbers) > 1}
-    for kind, names in _kinds(classes).items():
+    for kind, names in group_by_kind(classes).items():
         parts = [classes[name] for name in names]
         zones = dict.fromkeys(zone for part in parts for zone in part.numbers)
         sums = {zone: math.fsum(part.numbers.get(zone, 0.0) for part in parts) for zone in zones}
         yield replace(parts[0], numbers=sums, of=kind)
-
-
-def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:
-    """Return the classes of each kind that is itself a label: both forests, of forest."""
-    labels = {label for c in columns if not c.dated for label in (*c.numbers, c.of)} - {""}
-    found = {kind: sorted(label for label in labels if label.endswith(f" {kind}")) for kind in labels}
-    return {kind: classes for kind, classes in found.items() if len(classes) > 1}
-
-
-def _correct_labels(text: str, labels: Iterable[str]) -> str:
-    """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
-
-    A month is written with a capital: it may be May.
-    """
-    folded = _MAY.sub("can", text).casefold()
-    long = [label for label in labels if len(label) >= _LONG and label not in folded]
-    for word in {word for word in _LETTERS.findall(folded) if len(word) >= _LONG} if long else ():
-        spelt = next((label for label in long if is_one_letter_apart(word, label)), word)
-        folded = re.sub(rf"\b{word}\b", spelt, folded)
-    return folded
-
-
-def is_one_letter_apart(word: str, other: str) -> bool:
-    """Return whether two words are one that is spelt with a letter more, less or other."""
-    if abs(len(word) - len(other)) > 1 or word == other:
-        return word == other
-    start = next(
-        (n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
-    )
-    rests = (
-        (word[start + 1 :], other[start:]),
-        (word[start:], other[start + 1 :]),
-        (word[start + 1 :], other[start + 1 :]),
-    )
-    return any(one == rest for one, rest in rests)
-
-
-def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
-    yield from ((label, label) for label in column.numbers)
-    yield from ((word, label) for word, label in column.aliases.items() if label in column.numbers)
-    for mark in ("_", "-"):
-        yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
-    yield from ((label.replace(" ", "-"), label) for label in column.numbers if " " in label)
-    first = Counter(label.split(" ")[0] for label in column.numbers)
-    for kind, labels in _kinds(column.numbers).items():  # conifer, of conifer and broadleaf forest
-        yield from ((label.removesuffix(f" {kind}"), label) for label in labels if label != kind)
-    for label in column.numbers:
-        word, _, rest = label.partition(" ")
-        if rest in _GROUNDS and first[word] == 1:
-            yield from ((other, label) for other in (word, *(f"{word} {ground}" for ground in _GROUNDS)))
 
 
 def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
@@ -464,39 +338,6 @@ def _of_groups(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
             yield Column(row, all(dates_in(d) for d in row), quantity=key.casefold(), of=name)
         for date in dict.fromkeys(date for date, _, _ in known):
             yield Column({own: n for d, own, n in known if d == date}, quantity=key.casefold(), of=date)
-
-
-def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
-    """Return the columns that a text can speak of: where it names a class, not those of another one."""
-    groups = {column.of for column in columns if column.of}
-    folded, dates = text.casefold(), dates_in(text)
-    named = {of for of in groups if of in folded or any(of.startswith(date) for date in dates)}
-    kinds = {bool(dates_in(of)) for of in named}
-    known = [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
-    if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
-        known = [column for column in known if column.quantity != CLOUDS]
-    told = {UNITS[claim.unit].quantity for claim in claims_in(text) if claim.unit in UNITS}
-    of_unit = [column for column in known if column.unit not in UNITS or UNITS[column.unit].quantity in told]
-    return of_unit if told and of_unit else known
-
-
-def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
-    """Return the columns that a text means which does not name their statistic: those of means, if any."""
-    in_time = of_time(text)
-    known = [column for column in columns_for(text, columns) if column.of_days is in_time]
-    plain = [(c, c.quantity.replace("_", " ")) for c in known]
-    folded = text.casefold().replace("'", "").replace("\u2019", "")
-    told = [c for c, name in plain if len(name) > 3 and not statistic_of(name) and name in folded]
-    if told:
-        return told
-    named = find_statistics(text, nouns=True)
-    kinds = {statistic_of(column.quantity) for column in known}
-    of_pixel = {0: {"min", "max"}, 1: {"max"}, -1: {"min"}}[extreme(text)]
-    ends = of_pixel & kinds if of_one_pixel(text) or of_any_pixel(text) else frozenset()
-    wanted = ends or named & kinds or ({"mean"} & kinds)
-    if not wanted:
-        return known
-    return [c for c in known if (statistic_of(c.quantity) or "") in wanted or not c.quantity]
 
 
 def _label(row: Mapping[str, Any]) -> str:

@@ -6,17 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.verification.claims import Claim, claims_in
-from treeline.core.engine.verification.columns import Column, find_columns, labels_in
+from treeline.core.engine.verification.clauses import is_negated
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, MORE, comparison
+from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.phrases import (
-    COMPARATIVE,
-    LESS,
-    MORE,
-    comparison,
-    is_negated,
-    multiplies,
-    way,
-)
+from treeline.core.engine.verification.phrases import multiplies, way
 from treeline.core.engine.verification.question_words import asks_either
 from treeline.core.engine.verification.shares import changed_shares
 

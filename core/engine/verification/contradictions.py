@@ -17,7 +17,6 @@ from treeline.core.engine.verification.bindings import (
 )
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
-from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import false_bases, false_comparisons, false_own_ratios
 from treeline.core.engine.verification.counting import (
     false_counts,
@@ -34,6 +33,7 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_days,
     find_misplaced_numbers,
 )
+from treeline.core.engine.verification.degree_words import extreme, find_rank
 from treeline.core.engine.verification.extremes import (
     false_extremes,
     false_ranges,
@@ -41,6 +41,7 @@ from treeline.core.engine.verification.extremes import (
     not_the_extreme,
 )
 from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
+from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
     false_orders,
@@ -48,7 +49,7 @@ from treeline.core.engine.verification.members import (
     find_false_only,
 )
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import extreme, find_rank, side
+from treeline.core.engine.verification.phrases import side
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
     false_halves,

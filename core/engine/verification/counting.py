@@ -15,7 +15,8 @@ from treeline.core.engine.verification.clouds import (
     tells_only_clear,
     tells_only_cloudy,
 )
-from treeline.core.engine.verification.columns import columns_of, find_columns, labels_in
+from treeline.core.engine.verification.columns import columns_of
+from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
 from treeline.core.engine.verification.phrases import at_limit, denies_existence, side
 from treeline.core.engine.verification.question_words import (

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
-from treeline.core.engine.verification.columns import columns_for, find_columns, find_names, labels_in
+from treeline.core.engine.verification.degree_words import extreme
+from treeline.core.engine.verification.labels import columns_for, find_columns, find_names, labels_in
 from treeline.core.engine.verification.phrases import (
-    extreme,
     multiplies,
     never_goes,
     says_change,

@@ -18,20 +18,14 @@ from typing import Any
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
-from treeline.core.engine.verification.columns import (
-    Column,
-    columns_for,
-    day_number,
-    find_names,
-    kinds_of,
-    places_of_labels,
-)
+from treeline.core.engine.verification.columns import Column, day_number
+from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
+from treeline.core.engine.verification.labels import columns_for, find_names, kinds_of, places_of_labels
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import is_range, way
 from treeline.core.engine.verification.readings import difference_of
 from treeline.core.engine.verification.results import is_number
-from treeline.core.engine.verification.support import adds_up
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)

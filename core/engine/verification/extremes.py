@@ -10,22 +10,20 @@ from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in, without_dates
-from treeline.core.engine.verification.columns import Column, find_columns, find_dates, find_names, labels_in
+from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.comparisons import prefers
-from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import (
+from treeline.core.engine.verification.degree_words import (
     COMPARATIVE,
     LESS,
     comparison,
     extreme,
-    is_range,
     is_superlative,
-    of_each_year,
     place_of_extreme,
-    says_change,
     strongest_loss,
-    way,
 )
+from treeline.core.engine.verification.labels import find_columns, find_dates, find_names, labels_in
+from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.phrases import is_range, of_each_year, says_change, way
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit.units import UNITS

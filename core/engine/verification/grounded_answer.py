@@ -24,30 +24,19 @@ from treeline.core.engine.verification.claims import (
     with_plain_dates,
 )
 from treeline.core.engine.verification.clauses import clauses_of
-from treeline.core.engine.verification.columns import (
-    Column,
-    columns_of,
-    find_names,
-    labels_in,
-    legend_in,
-    names_in_question,
-)
+from treeline.core.engine.verification.columns import Column, columns_of
 from treeline.core.engine.verification.comparisons import exchange_places
+from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
+from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
+from treeline.core.engine.verification.evidence_of_steps import evidence_of
+from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
 from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.origins import trace_origins
-from treeline.core.engine.verification.phrases import (
-    exchange_moisture,
-    exchange_uniformity,
-    levels_of_significance,
-    of_others,
-    side,
-    tells_difference,
-    way,
-)
+from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
 from treeline.core.engine.verification.rates import asks_rate
+from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
-from treeline.core.engine.verification.support import Evidence, adds_up, evidence_of, has_parts, limits_of
 
 # Of a longer row some share is near to any number.
 _MOST_SHARES = 12

@@ -7,17 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, find_unit
-from treeline.core.engine.verification.columns import find_columns, labels_in
+from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
+from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
-from treeline.core.engine.verification.phrases import (
-    at_limit,
-    denies_side,
-    extreme,
-    is_margin,
-    of_any_pixel,
-    of_others,
-    side,
-)
+from treeline.core.engine.verification.phrases import at_limit, denies_side, side
 from treeline.core.engine.verification.sentence_grounds import ALL_BUT, Grounds, Verdict, labels_between
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of

@@ -8,17 +8,11 @@ from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.clauses import sentences
-from treeline.core.engine.verification.columns import Column, find_columns, labels_in
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, extreme, is_margin, order
+from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_parts, is_value
-from treeline.core.engine.verification.phrases import (
-    COMPARATIVE,
-    LESS,
-    at_limit,
-    extreme,
-    is_margin,
-    order,
-    side,
-)
+from treeline.core.engine.verification.phrases import at_limit, side
 from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
 from treeline.core.engine.verification.sentence_grounds import Grounds
 

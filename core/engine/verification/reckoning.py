@@ -14,8 +14,9 @@ from typing import Any
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.claims import claim_of, claims_in
+from treeline.core.engine.verification.evidence import Evidence, limits_of
+from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.engine.verification.results import numbers_in
-from treeline.core.engine.verification.support import Evidence, evidence_of, limits_of
 from treeline.toolkit import Registry, registry
 from treeline.toolkit.index.formula import constants_in
 from treeline.toolkit.tool import Tool

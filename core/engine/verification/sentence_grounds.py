@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treeline.core.engine.verification.claims import Claim, dates_in, months_in
-from treeline.core.engine.verification.columns import Column, columns_for
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.labels import columns_for
 from treeline.core.engine.verification.phrases import is_overall
 from treeline.core.engine.verification.readings import readings_of
 

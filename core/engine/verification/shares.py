@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.clauses import clauses_of
-from treeline.core.engine.verification.columns import Column, columns_for, labels_in
+from treeline.core.engine.verification.clauses import clauses_of, is_negated
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import denies_side, is_negated, side
+from treeline.core.engine.verification.phrases import denies_side, side
 from treeline.core.engine.verification.results import IDENTIFIERS
 from treeline.core.engine.verification.statistic_words import statistic_of
 

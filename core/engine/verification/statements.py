@@ -11,21 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.columns import find_columns, find_names, labels_in
 from treeline.core.engine.verification.comparisons import leaning
 from treeline.core.engine.verification.courses import judge_changes
-from treeline.core.engine.verification.limits import judge_limits
-from treeline.core.engine.verification.phrases import (
+from treeline.core.engine.verification.degree_words import (
     compares_with_all_others,
     comparison,
     extreme,
-    multiplies,
     order,
     rank,
-    says_no_change,
     standings,
-    way,
 )
+from treeline.core.engine.verification.labels import find_columns, find_names, labels_in
+from treeline.core.engine.verification.limits import judge_limits
+from treeline.core.engine.verification.phrases import multiplies, says_no_change, way
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, is_no_change
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
 

@@ -14,9 +14,9 @@ from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import may_choose
-from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.clauses import is_negated, sentences
 from treeline.core.engine.verification.clouds import CLOUDS, tells_masked
-from treeline.core.engine.verification.phrases import ENDINGS, is_negated
+from treeline.core.engine.verification.phrases import ENDINGS
 from treeline.core.engine.verification.results import numbers_in, quantity_of
 from treeline.core.engine.verification.wording import shown_by_indices
 

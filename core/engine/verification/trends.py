@@ -12,22 +12,20 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in
-from treeline.core.engine.verification.columns import columns_for, labels_in
+from treeline.core.engine.verification.clauses import is_negated
+from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.phrases import (
+from treeline.core.engine.verification.phrases import is_range, of_part, way
+from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
+from treeline.core.engine.verification.relation_words import (
     denies_relation,
-    is_negated,
-    is_range,
     is_sure,
     levels_of_significance,
-    of_part,
     relation,
     sign,
     significance,
     strength,
-    way,
 )
-from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of
 from treeline.core.engine.verification.statistic_words import statistic_of
 

@@ -9,9 +9,10 @@ from functools import cache
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.origins import of_ground
-from treeline.core.engine.verification.phrases import ENDINGS, is_negated
+from treeline.core.engine.verification.phrases import ENDINGS
 from treeline.core.engine.verification.results import tool_of
 from treeline.toolkit.variables import VARIABLES as KNOWN
 

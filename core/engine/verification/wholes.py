@@ -8,9 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.clouds import cloud_covers
-from treeline.core.engine.verification.columns import Column, labels_in
-from treeline.core.engine.verification.phrases import extreme, is_negated, is_range
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.degree_words import extreme
+from treeline.core.engine.verification.labels import labels_in
+from treeline.core.engine.verification.phrases import is_range
 from treeline.core.engine.verification.results import tells_gaps
 
 # Two dates are both ends: what is said of them is no statement on a course.

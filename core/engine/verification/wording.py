@@ -20,17 +20,17 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in, find_unit, months_in
-from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.clauses import is_negated, sentences
 from treeline.core.engine.verification.clouds import cloud_covers
-from treeline.core.engine.verification.columns import is_one_letter_apart, labels_in
 from treeline.core.engine.verification.guesses import (
     is_guess,
     is_interpretation,
     without_denied,
     without_open,
 )
+from treeline.core.engine.verification.labels import is_one_letter_apart, labels_in
 from treeline.core.engine.verification.notation import is_foreign
-from treeline.core.engine.verification.phrases import is_negated, way
+from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.variables import ACRONYMS
 from treeline.toolkit import registry
 

@@ -6,7 +6,8 @@ import pytest
 
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.columns import Column, columns_of, find_columns, labels_in, legend_in
+from treeline.core.engine.verification.columns import Column, columns_of
+from treeline.core.engine.verification.labels import find_columns, labels_in, legend_in
 
 
 def step(number: int, value: object, text: str = "", **arguments: object) -> Step:

@@ -13,7 +13,8 @@ from treeline.core.engine.checks import doubts_of_value
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import verify
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.support import Evidence, _counts_beyond, evidence_of
+from treeline.core.engine.verification.evidence import Evidence, _counts_beyond
+from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.toolkit import registry
 from treeline.toolkit.variables import VARIABLES
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.verification.phrases import (
+from treeline.core.engine.verification.degree_words import (
     comparison,
-    denies_side,
     end_in_time,
     extreme,
-    levels_of_significance,
     order,
     rank,
-    relation,
-    side,
-    sign,
-    strength,
     strongest_loss,
 )
+from treeline.core.engine.verification.phrases import denies_side, side
 from treeline.core.engine.verification.question_words import polarity
+from treeline.core.engine.verification.relation_words import levels_of_significance, relation, sign, strength
 
 
 @pytest.mark.parametrize(

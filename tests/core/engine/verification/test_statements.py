@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.columns import Column, columns_for
+from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.courses import _comes_to
+from treeline.core.engine.verification.labels import columns_for
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.sentence_grounds import Grounds, _limit_in_unit_of, changes_of_labels
 from treeline.core.engine.verification.statements import verdicts

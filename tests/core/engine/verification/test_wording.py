@@ -6,7 +6,7 @@ import pytest
 
 from tests.core.engine.verification.test_cheats import Told, result, series
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.support import Evidence
+from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.wording import (
     _are_alike,
     _forms,

@@ -13,7 +13,7 @@ from tests.core.policies.planner.arrays import Array, read
 from tests.core.policies.planner.conftest import Ask, answer_of
 from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.support import evidence_of
+from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.policies.planner.remarks import warnings_in
 
 

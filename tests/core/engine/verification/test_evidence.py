@@ -9,16 +9,12 @@ import pytest
 from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in
-from treeline.core.engine.verification.support import (
-    Evidence,
+from treeline.core.engine.verification.evidence import Evidence, _counts_beyond, _shares, _spans, _summaries
+from treeline.core.engine.verification.evidence_of_steps import (
     _counts,
-    _counts_beyond,
     _implied_numbers,
     _series,
-    _shares,
     _single,
-    _spans,
-    _summaries,
     _unit_of_inputs,
     evidence_of,
     names_in_result,

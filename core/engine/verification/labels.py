@@ -1,0 +1,172 @@
+"""Which dates, classes and zones of columns a text names, and which of the columns it speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
+from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
+from treeline.core.engine.verification.columns import Column, group_by_kind
+from treeline.core.engine.verification.degree_words import extreme, of_any_pixel, of_one_pixel, of_time
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
+from treeline.toolkit.units import UNITS
+
+_NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
+# Class numbers with their names, as a policy is told of them.
+_LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
+_LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
+_LETTERS = re.compile(r"[^\W\d_]+")
+# All classes of one kind: both forests, forests, forest of all kinds.
+_OF_BOTH = (
+    r"\b(?:(?:both|all|the (?:two|three)) (?:kinds of |types of )?{kind}s?|{kind}s|"
+    r"{kind} of (?:both|all) (?:kinds|types))\b"
+)
+# What ground is called beside its kind: artificial areas are the class of artificial surfaces.
+_GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
+_MAY = re.compile(r"\bmay\b")
+# So many letters has a word that is known though one of them is another.
+_LONG = 7
+_YEAR = len("2016")
+
+
+def legend_in(told: str) -> dict[str, str]:
+    """Return the names of classes by number that a policy was told, in lower case."""
+    return {
+        number: name.strip().casefold() for number, name in _LEGEND.findall("\n".join(_LEGENDS.findall(told)))
+    }
+
+
+def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the labels of columns that a text names, in its order: dates, or else names and numbers.
+
+    A date of which there is one number alone tells nothing apart where classes or zones are named.
+    """
+    several = [column for column in columns if len(column.numbers) > 1]
+    return find_dates(text, several) or find_names(text, columns) or find_dates(text, columns)
+
+
+def names_in_question(question: str, columns: Sequence[Column]) -> list[str]:
+    """Return the dates, classes and zones that a question names; of years the month that it names too."""
+    labels, months = labels_in(question, columns), months_in(question)
+    of_years = len(months) == 1 and all(len(label) == _YEAR and label.isdigit() for label in labels)
+    return [f"{label}-{month}" for label in labels for month in months] if of_years else labels
+
+
+def find_dates(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the dates that a text names of which columns have numbers."""
+    return [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
+
+
+def find_names(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the classes and zones that a text names, in its order."""
+    places = _places_of_names(text, columns)
+    return sorted(places, key=lambda label: places[label])
+
+
+def places_of_labels(text: str, columns: Sequence[Column]) -> dict[str, int]:
+    """Return where a text names the dates, classes and zones of columns first."""
+    dates = {date: max(text.find(date), 0) for date in find_dates(text, columns)}
+    return {**dates, **_places_of_names(text, columns)}
+
+
+def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
+    words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
+    words |= {c.of: c.of for c in columns if c.dated and c.of}
+    folded, places = _correct_labels(text, words), dict[str, int]()
+    for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
+        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
+        for match in pattern.finditer(folded) if word and not word.isdigit() else ():
+            places[words[word]] = min(match.start(), places.get(words[word], match.start()))
+            folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
+    for kind, labels in group_by_kind(set(words.values())).items():
+        if both := re.search(_OF_BOTH.format(kind=re.escape(kind)), folded):
+            places |= {label: both.start() for label in labels if label not in places}
+    for match in _NUMBERED.finditer(text):
+        if match[1] in words:
+            places.setdefault(words[match[1]], match.start())
+    return places
+
+
+def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:
+    """Return the classes of each kind that is itself a label: both forests, of forest."""
+    labels = {label for c in columns if not c.dated for label in (*c.numbers, c.of)} - {""}
+    found = {kind: sorted(label for label in labels if label.endswith(f" {kind}")) for kind in labels}
+    return {kind: classes for kind, classes in found.items() if len(classes) > 1}
+
+
+def _correct_labels(text: str, labels: Iterable[str]) -> str:
+    """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
+
+    A month is written with a capital: it may be May.
+    """
+    folded = _MAY.sub("can", text).casefold()
+    long = [label for label in labels if len(label) >= _LONG and label not in folded]
+    for word in {word for word in _LETTERS.findall(folded) if len(word) >= _LONG} if long else ():
+        spelt = next((label for label in long if is_one_letter_apart(word, label)), word)
+        folded = re.sub(rf"\b{word}\b", spelt, folded)
+    return folded
+
+
+def is_one_letter_apart(word: str, other: str) -> bool:
+    """Return whether two words are one that is spelt with a letter more, less or other."""
+    if abs(len(word) - len(other)) > 1 or word == other:
+        return word == other
+    start = next(
+        (n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+    )
+    rests = (
+        (word[start + 1 :], other[start:]),
+        (word[start:], other[start + 1 :]),
+        (word[start + 1 :], other[start + 1 :]),
+    )
+    return any(one == rest for one, rest in rests)
+
+
+def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
+    yield from ((label, label) for label in column.numbers)
+    yield from ((word, label) for word, label in column.aliases.items() if label in column.numbers)
+    for mark in ("_", "-"):
+        yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
+    yield from ((label.replace(" ", "-"), label) for label in column.numbers if " " in label)
+    first = Counter(label.split(" ")[0] for label in column.numbers)
+    for kind, labels in group_by_kind(column.numbers).items():  # conifer, of conifer and broadleaf forest
+        yield from ((label.removesuffix(f" {kind}"), label) for label in labels if label != kind)
+    for label in column.numbers:
+        word, _, rest = label.partition(" ")
+        if rest in _GROUNDS and first[word] == 1:
+            yield from ((other, label) for other in (word, *(f"{word} {ground}" for ground in _GROUNDS)))
+
+
+def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a text can speak of: where it names a class, not those of another one."""
+    groups = {column.of for column in columns if column.of}
+    folded, dates = text.casefold(), dates_in(text)
+    named = {of for of in groups if of in folded or any(of.startswith(date) for date in dates)}
+    kinds = {bool(dates_in(of)) for of in named}
+    known = [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
+    if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
+        known = [column for column in known if column.quantity != CLOUDS]
+    told = {UNITS[claim.unit].quantity for claim in claims_in(text) if claim.unit in UNITS}
+    of_unit = [column for column in known if column.unit not in UNITS or UNITS[column.unit].quantity in told]
+    return of_unit if told and of_unit else known
+
+
+def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a text means which does not name their statistic: those of means, if any."""
+    in_time = of_time(text)
+    known = [column for column in columns_for(text, columns) if column.of_days is in_time]
+    plain = [(c, c.quantity.replace("_", " ")) for c in known]
+    folded = text.casefold().replace("'", "").replace("\u2019", "")
+    told = [c for c, name in plain if len(name) > 3 and not statistic_of(name) and name in folded]
+    if told:
+        return told
+    named = find_statistics(text, nouns=True)
+    kinds = {statistic_of(column.quantity) for column in known}
+    of_pixel = {0: {"min", "max"}, 1: {"max"}, -1: {"min"}}[extreme(text)]
+    ends = of_pixel & kinds if of_one_pixel(text) or of_any_pixel(text) else frozenset()
+    wanted = ends or named & kinds or ({"mean"} & kinds)
+    if not wanted:
+        return known
+    return [c for c in known if (statistic_of(c.quantity) or "") in wanted or not c.quantity]

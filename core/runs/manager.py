@@ -18,7 +18,6 @@ from treeline.core.engine.journal import record_event
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.waiting import give
 from treeline.core.errors import LeaseLost, RecordError
-from treeline.core.memory.learning import learn
 from treeline.core.metrics import RUN_SECONDS, TOKENS
 from treeline.core.policies.form import Form
 from treeline.core.policies.registry import POLICIES
@@ -40,16 +39,13 @@ from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import QueuedRun, RunQueue
 from treeline.core.runs.quotas import Quotas, check_asking, check_disk, room_of
 from treeline.core.runs.recording import Recording
-from treeline.core.runs.rounds import work_rounds
-from treeline.core.runs.second_answer import work_beside_planner
-from treeline.core.runs.solo import work_alone
 from treeline.core.runs.spending import raise_budget
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.runs.task import Place, Task
+from treeline.core.runs.task_work import work_and_record
 from treeline.core.runs.usage import count_tokens_used
 from treeline.core.runs.workers import WORKERS, Job
 from treeline.core.settings import Endpoint
-from treeline.core.teams.joining import work_as_team
 from treeline.core.teams.names import SOLO
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import set_room
@@ -483,7 +479,7 @@ class RunManager(RunParts):
             task = Task(
                 self, run, options, endpoint, emit, stop, resumed, self.work, work_at, policy, recording.draft
             )
-            return self._work_and_record(task, recording)
+            return work_and_record(task, recording)
 
     def _work_out(
         self,
@@ -547,36 +543,6 @@ class RunManager(RunParts):
         finally:
             self._recordings.pop(run, None)
 
-    def _work_and_record(self, task: Task, recording: Recording) -> RunFinished:
-        run, options = task.run, task.options
-        _LOG.info("Run %s %s.", run, "goes on" if task.resumed else "begins")
-        began = time.monotonic()
-        try:
-            recording.begin()
-            finished = _finish(task)
-            if options.memory != "off" and options.rounds == 1 and not recording.trouble:
-                learn(
-                    self.store,
-                    self.record(run),
-                    self.data,
-                    finished,
-                    task.endpoint,
-                    recording.emit,
-                    task.stop,
-                )
-        except LeaseLost:
-            raise
-        except TreelineError as error:
-            finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
-            recording.emit(finished)
-        except Exception as error:  # whatever it was, the record must not say "running" for ever
-            finished = RunFinished("failed", reason=task.report(error, _subject(options)).sentence)
-            recording.emit(finished)
-        finished = recording.end(finished)
-        RUN_SECONDS.labels(finished.status).observe(time.monotonic() - began)
-        _LOG.info("Run %s: %s.", run, finished.status)
-        return finished
-
 
 def may_part(options: RunOptions, policy: Policy | None = None) -> bool:
     """Return whether a run may work in a process of its own: a person who is asked is in this one.
@@ -592,18 +558,6 @@ def _describe_loss(code: int, memory: int) -> str:
         f"The process that worked on the run ended with {code}; it may have needed more than "
         f"{memory / 2**30:.3g} GiB of memory. Ask of fewer or smaller rasters, or resume the run."
     )
-
-
-def _finish(task: Task) -> RunFinished:
-    """Work on a run in rounds, as a team, or alone."""
-    if task.options.rounds > 1:
-        return work_beside_planner(task, work_rounds)
-    return work_beside_planner(task, work_alone if task.options.team == SOLO else work_as_team)
-
-
-def _subject(options: RunOptions) -> str:
-    """Return what works on a run, as a person chose it."""
-    return f"The policy {options.policy}" if options.team == SOLO else f"The team {options.team}"
 
 
 def work_at(

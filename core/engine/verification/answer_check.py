@@ -49,9 +49,19 @@ def verify(answer: Answer, state: State) -> Answer:
 
     Its citations are those that name a result; an answer that cites none rests on all that there are.
     """
+    doubts = find_doubts(answer, state)
+    answer = without_lost_citations(answer, state)
+    if not doubts:
+        return answer
+    more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""
+    return replace(answer, unverified=" ".join(doubts[:_MOST]) + more)
+
+
+def find_doubts(answer: Answer, state: State) -> list[str]:
+    """Return why the evidence of an answer does not carry it, in sentences; none where it does."""
     answer = without_lost_citations(answer, state)
     if answer.status != "answered":
-        return answer
+        return []
     reckoning = reckoning_of(state)
     grounds = grounds_of(answer, state, reckoning)
     doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
@@ -61,10 +71,7 @@ def verify(answer: Answer, state: State) -> Answer:
         doubts += find_unfounded_claims(answer, state, grounds)
     except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
         doubts.append(log_fault(error, "The check of this answer").sentence)
-    if not doubts:
-        return answer
-    more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""
-    return replace(answer, unverified=" ".join(doubts[:_MOST]) + more)
+    return doubts
 
 
 def find_unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:

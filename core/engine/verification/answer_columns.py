@@ -98,6 +98,7 @@ class AnswerColumns:
             find_names(self.question, self.columns),
             self.question,
             self.evidence.told,
+            self.evidence.usual,
         )
 
     @cached_property

@@ -176,7 +176,7 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
     numbers = [m.claim for m in mentions if m.claim is not None]
     labels = labels_beside(mention, mentions, clause)
     dates = frozenset(filter(dates_in, labels))
-    limits = _limits_of(clause) or _limits_of(answer.question)
+    limits = _limits_of(clause) or ([] if _measured_both_sides(answer) else _limits_of(answer.question))
     statistics_told = (
         _statistics_of(clause, claim, [c for c in numbers if not (c.limit or _is_of_top(clause, c))])
         if claim
@@ -194,6 +194,12 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
         and not _COMPARES.search(clause)
         and not any(m.label and not dates_in(m.label) for m in mentions),
     )
+
+
+def _measured_both_sides(answer: AnswerColumns) -> bool:
+    """Return whether results are of what lies above a limit and of what lies below it: steep and gentle."""
+    sides = {(limit.number, limit.side) for fact in answer.facts for limit in fact.origin.limits}
+    return any((number, -side) in sides for number, side in sides)
 
 
 def _is_of_top(clause: str, claim: Claim) -> bool:

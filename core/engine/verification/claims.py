@@ -310,6 +310,8 @@ def dates_of_file(address: str) -> list[str]:
 def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
     """Return a text whose months and days without a year are dates where only one known year has them.
 
+    Of several that have them it is the year that its line speaks of: in 2021 it rose from April to June.
+
     Parameters
     ----------
     asked : iterable of str
@@ -320,13 +322,23 @@ def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) 
 
     def write(match: re.Match[str]) -> str:
         month = f"{_MONTHS[match['month'].casefold()]:02d}"
-        years = {day[:4] for day in days if day[5:7] == month}
         day = match["before"] or match["behind"]
+        written = f"{month}-{int(day):02d}" if day else month
+        years = {known[:4] for known in days if known[5:].startswith(written)}
+        years = years or {known[:4] for known in days if known[5:7] == month}
+        years = years & _years_spoken_of(text[: match.start()]) or years
         if len(years) != 1 or day and not 1 <= int(day) <= 31:
             return match[0]
-        return f"{years.pop()}-{month}" + (f"-{int(day):02d}" if day else "")
+        return f"{years.pop()}-{written}"
 
     return _WITHOUT_YEAR.sub(write, text)
+
+
+def _years_spoken_of(before: str) -> set[str]:
+    """Return the year that the last sentence of a line names which names one; none where it names two."""
+    named = (set(_YEAR.findall(part)) for part in reversed(re.split(r"[.;]\s", before.rpartition("\n")[2])))
+    years = next(filter(None, named), set())
+    return years if len(years) == 1 else set()
 
 
 def months_in(text: str) -> frozenset[str]:

@@ -59,6 +59,11 @@ _LISTED = re.compile(
 # All but what is named behind it.
 _ALL = re.compile(r"\b(?:all|every|each|none|no|any)\b(?: (?:of )?(?:the )?\w+)?$", re.I)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
+_DENIED = re.compile(
+    r"[^.;:!?\n]{0,60}?\b(?:(?:is|are|was|were|has|have|had|do|does|did|can|could)(?: not|n't)|cannot|"
+    r"missing|lacking|absent|unavailable)\b",
+    re.I,
+)
 _NEGATED = re.compile(
     r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
     r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
@@ -130,6 +135,11 @@ def _is_open(clause: str) -> bool:
 def is_affirmed(pattern: re.Pattern[str], text: str) -> bool:
     """Return whether a text says what a pattern finds, and does not deny it."""
     return any(not is_negated(text, match.start()) for match in pattern.finditer(text))
+
+
+def is_denied(text: str, place: int) -> bool:
+    """Return whether a text says behind a place, in the same clause, that it is not there or not known."""
+    return _DENIED.match(text, place) is not None
 
 
 def is_negated(text: str, place: int) -> bool:

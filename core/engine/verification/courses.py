@@ -12,6 +12,7 @@ from treeline.core.engine.verification.labels import columns_for, find_columns, 
 from treeline.core.engine.verification.phrases import (
     multiplies,
     never_goes,
+    of_place,
     says_change,
     says_no_change,
     steadily,
@@ -47,7 +48,7 @@ _BOTH = 2
 
 def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
-    if _OF_FINDINGS.search(sentence):
+    if _OF_FINDINGS.search(sentence) or of_place(sentence):
         return
     never = never_goes(sentence)
     said, still = never or way(sentence), says_no_change(sentence)

@@ -56,6 +56,8 @@ class Evidence:
         Limits of the question, that items of a series are counted against.
     told : tuple of float
         Numbers of arguments: they were said, not found.
+    usual : tuple of float
+        Those that their tools used of themselves.
     noted : tuple of float
         Numbers of warnings and of products, which belong to no date or name that a result lists.
     units : mapping
@@ -103,6 +105,7 @@ class Evidence:
     side: int = 0
     tells_rest: bool = True
     against_mean: bool = True
+    usual: tuple[float, ...] = ()
 
     def gives(
         self,

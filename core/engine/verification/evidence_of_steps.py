@@ -29,6 +29,7 @@ from treeline.core.engine.verification.results import (
     is_number,
     numbers_in,
     quantity_of,
+    usual_numbers,
     written_as,
 )
 from treeline.core.engine.verification.statistic_words import statistic_of
@@ -80,6 +81,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         rates_of(steps),
         changes_of(steps),
         tuple(n for each in observations for product in each.products for n in _parts_of(product)),
+        usual=tuple(n for s in steps for n in usual_numbers(s)),
         computed=frozenset(n for s in steps if _computes(s) for n in numbers_in(s.observation.value)),
     )
 

@@ -57,6 +57,13 @@ _SPAN = re.compile(
     r"\b(?:long|short)est (?:\w+ )?(?:gap|period|run|stretch|break|interval|spell|time)s?\b", re.I
 )
 _NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)
+_CHANGES = re.compile(r"\b(?:chang\w*|differ\w*|drop\w*|fall\w*|fell|declin\w*|decreas\w*)\b", re.I)
+# The most of fewer than all: of the images without a cloud, of that year.
+_RESTRICTED = re.compile(
+    r"\b(?:clear|cloudless|cloud-free|usable|other|remaining) (?:image|date|scene|day)s?\b|"
+    r"\b(?:of|in) (?:that|this|the same) (?:year|month|season|class|zone|region)\b",
+    re.I,
+)
 _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
@@ -88,7 +95,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         if _HELD_AGAINST.search(clause) or any(_is_of_label(clause, label) for label in labels):
             continue
-        if _NEXT.search(clause):  # what comes behind the extreme is none
+        if _NEXT.search(clause) or _RESTRICTED.search(clause):  # it comes behind, or is the best of the clear
             continue
         if lost and len(labels) == 1 and (losses := _losses(answer)):
             told = True
@@ -249,6 +256,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
             yield f"{label} is not the {_name(direction)} on {column.of}: {holder} is."
             return
     claims = claims_in(clause)
+    if _CHANGES.search(clause):  # of changes that tell their sign the size counts
+        fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
     fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
     if fitting and any(_is_of_another(answer, claim, fitting) for claim in claims):
         return
@@ -274,7 +283,8 @@ def _is_of_another(answer: AnswerColumns, claim: Claim, columns: Sequence[Column
 
 def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Column]:
     """Yield the maxima, minima or means of years or months where a label is one with several numbers."""
-    named = find_statistics(clause, nouns=True) or find_statistics(answer.question, nouns=True) or {"mean"}
+    told = f"{answer.question} {answer.text}"
+    named = find_statistics(clause, nouns=True) or find_statistics(told, nouns=True) or {"mean"}
     for column in (c for c in answer.columns if c.dated and len(c.under(label)) > 1):
         periods = dict.fromkeys(date[: len(label)] for date in column.numbers)
         rows = {period: column.under(period) for period in periods}

@@ -164,6 +164,7 @@ class GroundedAnswer:
             *limits_of(self.state.question),
             *numbers_in(self.answer.expression),
             *self.evidence.told,
+            *self.evidence.usual,
         )
 
     @cached_property

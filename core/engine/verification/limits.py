@@ -56,6 +56,10 @@ _THE_ONLY = re.compile(r"\bthe only\b", re.I)
 _LISTED = re.compile(r":\s")
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
+# What part of the ground lies beyond a limit: 19 % of the pixels are steeper than 15 degrees.
+_SHARE_OF_GROUND = re.compile(
+    rf"\d\s?%\s(?:of|in)\s(?:all |the |its |their |this |that )*(?!{_OF_TIME}\b)[a-z]", re.I
+)
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
 
@@ -73,13 +77,13 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     wanted = _comparison_of(sentence)
     if at_limit(sentence) and is_value(grounds, sentence, limits[0]) or of_others(sentence):
         return
-    if is_condition(grounds, sentence, limits[0]):
+    if is_condition(grounds, sentence, limits[0]) or limits[0].number in grounds.usual:
         return
     end = extreme(sentence) if wanted is None else 0
     found = [
         verdict
         for scope in (_at_end(each, end) for each in _scopes(grounds, sentence))
-        if not is_of_parts(grounds, limits[0], scope)
+        if not is_of_other_things(grounds, limits[0], scope)
         and (counts := grounds.count_beyond(limits[0], list(scope.values()), direction))
         and (verdict := _verdict(wanted, counts[at_limit(sentence)], scope, limits[0], direction, sentence))
     ]
@@ -131,16 +135,23 @@ def is_condition(grounds: Grounds, sentence: str, limit: Claim) -> bool:
     others = [claim for claim in claims_in(sentence) if not claim.limit]
     numbers = (n for column in grounds.columns for n in column.numbers.values())
     if any(claim.unit == "%" for claim in others) and limit.unit != "%":
-        return limit.unit in UNITS or any(abs(n - limit.number) <= limit.half for n in numbers)
+        of_ground = _SHARE_OF_GROUND.search(sentence) is not None
+        return of_ground or limit.unit in UNITS or any(abs(n - limit.number) <= limit.half for n in numbers)
     chosen = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
     return chosen and any(not claim.thing or claim.unit for claim in others)
 
 
-def is_of_parts(grounds: Grounds, limit: Claim, scope: Mapping[str, float]) -> bool:
-    """Return whether numbers are parts of what lies beyond a limit that the call was told."""
-    told = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
-    parts = (grounds.units.get(n, (COUNT,) if n % 1 == 0 else ()) in _OF_PARTS for n in scope.values())
-    return told and limit.unit != "%" and all(parts)
+def is_of_other_things(grounds: Grounds, limit: Claim, scope: Mapping[str, float]) -> bool:
+    """Return whether numbers are not what a limit is of: counts and shares beside the limit of an index.
+
+    So are the parts of what lies beyond a limit that a call was told, whatever its unit.
+    """
+    told = any(abs(abs(n) - abs(limit.number)) <= limit.half for n in grounds.heights)
+    units = [grounds.units.get(n, (COUNT,) if n % 1 == 0 else ()) for n in scope.values()]
+    if limit.unit == COUNT:  # over 10,100 pixels
+        return not any(unit == (COUNT,) for unit in units)
+    shares = grounds.shares.issuperset(scope.values())
+    return told and limit.unit != "%" and (shares or all(unit in _OF_PARTS for unit in units))
 
 
 def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:

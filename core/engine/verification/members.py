@@ -9,9 +9,16 @@ from itertools import pairwise
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, extreme, is_margin, order
+from treeline.core.engine.verification.degree_words import (
+    COMPARATIVE,
+    LESS,
+    extreme,
+    is_margin,
+    order,
+    place_of_extreme,
+)
 from treeline.core.engine.verification.labels import find_columns, labels_in
-from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_parts, is_value
+from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_other_things, is_value
 from treeline.core.engine.verification.phrases import at_limit, side
 from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
 from treeline.core.engine.verification.sentence_grounds import Grounds
@@ -64,7 +71,8 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     """Yield what an answer lists that is not beyond the question's limit, or leaves out, in sentences."""
     limits = [claim for claim in claims_in(question) if claim.limit]
     direction = side(question)
-    if len(limits) != 1 or not direction or extreme(question) or asks_yes_or_no(question):
+    one = place_of_extreme(question) < len(question)  # of what lies beyond the limit
+    if len(limits) != 1 or not direction or one or asks_yes_or_no(question):
         return
     counted = asks_count(question)
     if not counted and not _WHICH.search(question):
@@ -144,7 +152,7 @@ def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
         }
         if is_condition(grounds, sentence, limits[0]):
             return
-        if not own or None in counts.values() or is_of_parts(grounds, limits[0], column.numbers):
+        if not own or None in counts.values() or is_of_other_things(grounds, limits[0], column.numbers):
             continue
         inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
         missing = inside - own if _ONLY.search(sentence) else set()

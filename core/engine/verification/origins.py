@@ -159,7 +159,8 @@ class _Trace:
         only = given.get("only")
         if isinstance(only, dict):
             yield from (str(value).casefold() for value in only.values())
-        for name, item in given.items():
+        of_marks = file_name(str(given.get("condition_path", ""))) in self.marks  # whose 1 is no class
+        for name, item in given.items() if not of_marks else ():
             chooses = given.get("mode") == "equal" or _CHOOSES.search(name)
             if is_number(item) and f"{item:g}" in self.legend and chooses:
                 yield self.legend[f"{item:g}"]

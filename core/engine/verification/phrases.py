@@ -105,6 +105,17 @@ _THERE_IS_NO = re.compile(
     re.I,
 )
 _EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yearly|annual(?:ly)?)\b", re.I)
+_OVER_GROUND = re.compile(
+    r"\b(?:with|along) (?:the |increasing |rising |growing |greater |higher )*"
+    r"(?:elevation|height|altitude|distance|slope|steepness|latitude|depth)\b|"
+    r"\b(?:per|every|each) (?:\d+ )?(?:m|km|metres?|meters?|kilomet\w+)\b",
+    re.I,
+)
+_PART_OF_GROUND = re.compile(
+    r"\b(?:above|below|beyond|from|up to) (?:about )?\d[\d.,]* ?(?:m|km|metres?|meters?)\b|"
+    r"\b(?:to|towards?|at|near|on) the (?:top|summits?|peaks?|bottom|valleys?|ridges?|coast|edges?|rim)\b",
+    re.I,
+)
 _RANGE = re.compile(
     r"\b(?:(?:run|ran|go|reach|stretch|fall|lie|vary)\w* (?:from|between)|rang(?:e[sd]?|ing)|var(?:y|ies|"
     r"ied)|l(?:ay|ies?) between|spans?|spanned|extends?)\b",
@@ -184,6 +195,16 @@ def tells_difference(text: str) -> bool:
     return (
         _APART.search(text) is not None or _RISES.search(text) is not None or _FALLS.search(text) is not None
     )
+
+
+def of_place(text: str) -> bool:
+    """Return whether a text tells how something changes from place to place: with height, towards a top."""
+    return _OVER_GROUND.search(text) is not None or of_part_of_ground(text)
+
+
+def of_part_of_ground(text: str) -> bool:
+    """Return whether a text tells how something changes on a part of the ground: above 800 m, to the top."""
+    return _PART_OF_GROUND.search(text) is not None
 
 
 def is_range(text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.phrases import of_place
 from treeline.core.engine.verification.results import is_number
 
 _SIDES = re.compile(r"\d\s?(?:m\s)?[x\u00d7]\s?\d")
@@ -49,7 +50,7 @@ def false_keys(
                     told = _number_of(name, part)
                     if told and held % 1 == 0 and told[0].unit not in ("", COUNT):  # 47 patches of 9 ha each
                         continue
-                    if _SIDES.search(part):  # 600 x 600 pixels
+                    if _SIDES.search(part) or of_place(part):  # 600 x 600 pixels, so much per 100 m
                         continue
                     if told and not any(shows(claim, of_key) for claim in told):
                         yield f"The {key} is {held:.6g}, not {told[0].text}."

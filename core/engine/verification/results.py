@@ -81,15 +81,23 @@ def quantity_of(step: Step) -> str:
     return registry().get(name).gives.quantity if name in registry() else ""
 
 
+def usual_numbers(step: Step) -> Iterator[float]:
+    """Yield the numbers that the tool of a step used of itself, where the call told it none."""
+    told = (step.observation.arguments or {}).keys()
+    for name, usual in _usual_arguments(tool_of(step)).items():
+        if name not in told and is_number(usual):
+            yield float(usual)
+
+
 def usual_argument(step: Step, argument: str) -> str:
     """Return what the tool of a step takes for an argument that it is not told; empty where nothing."""
-    return _usual(tool_of(step), argument)
+    return str(_usual_arguments(tool_of(step)).get(argument) or "")
 
 
 @cache
-def _usual(tool: str, argument: str) -> str:
+def _usual_arguments(tool: str) -> dict[str, Any]:
     known = registry().get(tool).schema["properties"] if tool in registry() else {}
-    return str(known.get(argument, {}).get("default") or "")
+    return {name: each["default"] for name, each in known.items() if "default" in each}
 
 
 def tells_gaps(step: Step) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from treeline.core.engine.verification.claims import Claim, dates_in, months_in
 from treeline.core.engine.verification.columns import Column
@@ -60,6 +61,8 @@ class Grounds:
         The units that their numbers are known to have.
     heights : sequence of float
         What calls were told to measure by: a share of what lies above 0.6 is itself not above it.
+    usual : sequence of float
+        What tools measured by where they were told nothing: ground below 8 % is level.
     dates, names : sequence of str
         Those of the question, which a sentence speaks of that names none.
     """
@@ -70,6 +73,12 @@ class Grounds:
     names: Sequence[str] = ()
     question: str = ""
     heights: Sequence[float] = ()
+    usual: Sequence[float] = ()
+
+    @cached_property
+    def shares(self) -> frozenset[float]:
+        """The numbers that are parts of something, in per cent."""
+        return frozenset(n for c in self.columns if c.unit == "%" for n in c.numbers.values())
 
     def readings(self, limit: Claim, number: float) -> list[float]:
         """Return a number in the unit of a limit; empty where it is of another quantity."""

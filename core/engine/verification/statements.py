@@ -28,6 +28,7 @@ from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict,
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
 
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
+_BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
     r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical)\b", re.I
 )
@@ -77,6 +78,8 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
         for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
     ]
+    if _BOTH_OF.search(sentence) and len(whole := [side for side in sides if not side[0].of]) == _BOTH:
+        sides = whole  # both seasons, and not each of their dates
     truths = {(a - b) * direction > 0 for _, a, b in sides}
     if sides:
         column, a, b = sides[0]

@@ -13,9 +13,10 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clauses import is_negated
+from treeline.core.engine.verification.degree_words import find_rank
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.phrases import is_range, of_part, way
+from treeline.core.engine.verification.phrases import is_range, of_part, of_part_of_ground, way
 from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.relation_words import (
     denies_relation,
@@ -51,6 +52,12 @@ _JUMP = re.compile(
     r"(?P<up>rise|increase|gain|growth|warming)|(?P<down>drop|fall|decline|decrease|loss|cooling)|jump|step|change)\b",
     re.I,
 )
+# One of two things changes, and the sentence tells what the other does: more green means less heat.
+_GOES_ALONG = re.compile(
+    r"\b(?:goes?|went|comes?|came) (?:along |together )?with\b|\b(?:is|are|was|were) associated with\b|"
+    r"\bcorresponds? to\b|\bmeans?\b(?= (?:a|an|about|that|less|more|lower|higher)\b)",
+    re.I,
+)
 _BOTH_ENDS = 2
 _ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
 # The usual level of a test, where neither question nor answer names one.
@@ -70,7 +77,8 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
         yield from _sign_of_change(answer, clause, way(clause)) if way(clause) else ()
         for record in _stated_records(answer, clause):
             slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
-            if slope * way(clause) < 0 and not of_part(clause):
+            of_all = not (of_part(clause) or of_part_of_ground(clause) or _GOES_ALONG.search(clause))
+            if slope * way(clause) < 0 and of_all:
                 yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
     for record in answer.records:
         p = record.get("p", record.get("p_value"))
@@ -189,6 +197,8 @@ def find_false_jumps(answer: AnswerColumns) -> Iterator[str]:
     for clause in answer.clauses:
         match, dates = _JUMP.search(clause), sorted(dates_in(clause))
         if match is None or len(dates) != _BOTH_ENDS or is_negated(clause, match.start()):
+            continue
+        if find_rank(clause):  # the second largest
             continue
         said = 1 if match["up"] else -1 if match["down"] else 0
         known = [c for c in columns_for(clause, answer.columns) if c.dated and len(c.numbers) > len(dates)]

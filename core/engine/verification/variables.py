@@ -9,7 +9,7 @@ from functools import cache
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.clauses import is_negated
+from treeline.core.engine.verification.clauses import is_denied, is_negated
 from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.origins import of_ground
 from treeline.core.engine.verification.phrases import ENDINGS
@@ -51,7 +51,7 @@ def _other_acronyms(answer: AnswerColumns) -> Iterator[str]:
         name
         for name in ACRONYMS
         for match in [re.search(rf"\b{name.upper()}\b", answer.text)]
-        if match and not is_negated(answer.text, match.start())
+        if match and not is_negated(answer.text, match.start()) and not is_denied(answer.text, match.end())
     ]
     if not named:
         # Of what a question asks for together one is enough: the answer does not tell which it is.
@@ -76,7 +76,7 @@ def _other_words(answer: AnswerColumns) -> Iterator[str]:
         if match is None or is_negated(answer.text, match.start()) or word in labels:
             continue
         piece = next((part for part in _PIECES.split(folded) if word in part), "")
-        if not claims_in(piece) and is_interpretation(piece):
+        if not claims_in(piece) and (is_interpretation(piece) or is_denied(answer.text, match.end())):
             continue
         folded = folded.replace(word, " " * len(word))
         # A mask by the snow index is one of snow cover; a surface's temperature is none of the air.

@@ -20,7 +20,7 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in, find_unit, months_in
-from treeline.core.engine.verification.clauses import is_negated, sentences
+from treeline.core.engine.verification.clauses import is_denied, is_negated, sentences
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.guesses import (
     is_guess,
@@ -61,15 +61,6 @@ _SINCE = re.compile(
     r"[a-z]+s|kept|made|[a-z]+ed)\b)",
     re.I,
 )
-# Why an answer takes something for so, and why numbers are missing: neither is a cause in the world.
-_REASONED = re.compile(
-    r"\b(?:highest|lowest|largest|smallest|greatest|hottest|coldest|nearest)\b|"
-    r"\b(?:only|just|single|one|two|few|no)\b.*\b(?:dates?|days?|images?|scenes?|rasters?|files?|acquisitions?|"
-    r"values?|pixels?|samples?|observations?|points)\b|\b(?:not|n't|cannot|never)\b.*"
-    r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b",
-    re.I,
-)
-_REASONS = ("because", "since", "as")
 # A name stands in the middle of a sentence with a capital.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z\u00e0-\u017f]{2,}\b")
 _GAPS = re.compile(
@@ -95,7 +86,8 @@ _OTHER_TIME = re.compile(
     r"(?:un|ab|a)(?:usual|normal|typical|seasonabl)\w*|"
     r"for the (?:season|time of (?:the )?year)\b|all[- ]time|unprecedented|"
     r"records? (?:for|high|low|value|level|breaking)|"
-    r"(?:an?|the|new) record\b(?! (?:of|is|was|has|holds|contains|comprises|covers|consists|spans))|"
+    r"(?:an?|the|new) record\b"
+    r"(?! (?:\w+ )?(?:of|is|was|has|holds|contains|comprises|covers|consists|spans|begins|starts|ends)\b)|"
     r"on record|of all times?|"
     r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))",
     re.I,
@@ -243,11 +235,7 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
             if is_guess(part[: match.start()]):
                 continue  # what may be so is not told as found; its words must be known all the same
             behind = _END.split(part[match.end() :])[0]
-            shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_in(behind, found)
-            reasoned = match[0].casefold() in _REASONS and _REASONED.search(behind)
-            of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
-            told = all(not is_telling(word) or _is_carried(word, found) for word in _words_in(behind))
-            if not (shown or reasoned or of_gaps) or not told:
+            if any(is_telling(word) and not _is_carried(word, found) for word in _words_in(behind)):
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
 
@@ -268,6 +256,7 @@ def _other_times(answer: AnswerColumns) -> Iterator[str]:
         long = str(match["one"] or match["two"] or match["three"]).casefold().startswith(_LONG)
         shown = len(answer.evidence.dates) > 1 and (not long or max(years) - min(years) >= _YEARS_OF_LONG)
         shown = shown or "anomal" in answer.evidence.words or is_negated(answer.text, match.start())
+        shown = shown or is_denied(answer.text, match.end())
         if not shown and match[0].casefold() not in answer.question.casefold():
             yield f"No cited step is of the time of {match[0]!r}."
 
@@ -297,10 +286,6 @@ def _other_tests(answer: AnswerColumns) -> Iterator[str]:
         for name in longer:
             if f" {name.replace('_', ' ')} " in said and not _LEFT_UNDONE.search(part):
                 yield f"No cited step called {name}."
-
-
-def _names_in(text: str, found: frozenset[str]) -> bool:
-    return any(word in found and is_telling(word) for word in _words_in(text))
 
 
 def _words_in(text: str) -> dict[str, None]:

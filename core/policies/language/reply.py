@@ -14,7 +14,7 @@ from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
 from treeline.core.engine.values import make_readable
-from treeline.core.engine.verification import verify
+from treeline.core.engine.verification.doubtful_sentences import describe_doubts
 from treeline.core.engine.verification.grounds import citation_remark
 from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
@@ -197,12 +197,12 @@ def mismatch(answer: Answer, state: State) -> str:
     """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
     if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
         return f"The answer rests on no result. {remaining_needs(state)}"
-    doubt = verify(answer, state).unverified
-    if not doubt:
+    doubts = [*describe_doubts(answer, state)]
+    if not doubts:
         return ""
-    problems = " ".join(filter(None, [citation_remark(answer, state), doubt]))
+    lines = "\n".join(f"- {line}" for line in filter(None, [citation_remark(answer, state), *doubts]))
     return (
-        f"The answer does not follow from the steps that it cites. {problems} Call the tool that gives what "
-        "is missing (calculate works out sums, differences and ratios), or answer with what the steps say "
-        "and cite those; decline if neither can be done."
+        f"The answer does not follow from the steps that it cites.\n{lines}\nCall the tool that gives what "
+        "is missing (calculate works out sums, differences and ratios), or answer again in full with what "
+        "the steps say, and cite those; what is not named here can stay. Decline if neither can be done."
     )

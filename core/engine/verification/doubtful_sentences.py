@@ -1,0 +1,46 @@
+"""Which sentence of an answer each doubt comes from, for who has to word it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.state import State
+from treeline.core.engine.verification.answer_check import find_doubts
+from treeline.core.engine.verification.clauses import sentences
+
+# Each sentence is left out once, which takes as long as to verify the answer: of more only the first ones.
+_MOST_SENTENCES = 40
+
+
+@dataclass(frozen=True)
+class DoubtfulSentence:
+    """A sentence of an answer and what is doubted of it; of the whole answer where the sentence is empty."""
+
+    sentence: str
+    doubts: tuple[str, ...]
+
+
+def find_doubtful_sentences(answer: Answer, state: State) -> tuple[DoubtfulSentence, ...]:
+    """Return the sentences that doubts come from, in their order; what only all of it leads to is last.
+
+    A doubt comes from the sentence without which it is not raised; from the later one where it needs two,
+    since a sentence is read after what it follows.
+    """
+    left = find_doubts(answer, state)
+    found: dict[str, list[str]] = {}
+    for sentence in reversed(sentences(answer.text)[:_MOST_SENTENCES] if left else []):
+        rest = replace(answer, text=answer.text.replace(sentence, " ", 1))
+        kept = set(find_doubts(rest, state)) if rest.text.strip() else set()
+        found[sentence] = [doubt for doubt in left if doubt not in kept]
+        left = [doubt for doubt in left if doubt in kept]
+    of_sentences = [DoubtfulSentence(s, tuple(d)) for s, d in reversed(found.items()) if d]
+    return (*of_sentences, *([DoubtfulSentence("", tuple(left))] if left else []))
+
+
+def describe_doubts(answer: Answer, state: State) -> Iterator[str]:
+    """Yield a line for each doubtful sentence: what it says, and what is doubted of it."""
+    for each in find_doubtful_sentences(answer, state):
+        quoted = f'"{each.sentence}": ' if each.sentence else ""
+        yield f"{quoted}{' '.join(each.doubts)}"

@@ -106,6 +106,8 @@ _WITHOUT_YEAR = re.compile(
     + _PLAIN_BEHIND_DAY
     + r")\w)))?(?!\s+(?:18|19|20)\d\d)"
 )
+# The July images of 2017.
+_OF_YEAR = re.compile(r"(?: \w+){0,2} (?:of|in|from) (?P<year>(?:19|20)\d\d)\b")
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
 _STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
 _YEAR = re.compile(
@@ -326,7 +328,9 @@ def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) 
         written = f"{month}-{int(day):02d}" if day else month
         years = {known[:4] for known in days if known[5:].startswith(written)}
         years = years or {known[:4] for known in days if known[5:7] == month}
-        years = years & _years_spoken_of(text[: match.start()]) or years
+        behind = _OF_YEAR.match(text, match.end())
+        spoken_of = {behind["year"]} if behind else _years_spoken_of(text[: match.start()])
+        years = years & spoken_of or years
         if len(years) != 1 or day and not 1 <= int(day) <= 31:
             return match[0]
         return f"{years.pop()}-{written}"

@@ -17,6 +17,7 @@ _TURN = re.compile(
     r",\s|(?<=:)\s(?=(?:it|they)\s)|\s(?=(?:but(?! (?:one|two|three|\d+|for)\b)|while|whereas)\s)|"
     r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
     r"\s(?=and (?:\S+ ){0,2}?the (?:\w+(?:est|imum)|second|third|fourth|fifth)\b)|"
+    r"\s(?=and (?:(?:is|are|was|were) )?(?:(?:most|least) \w+|[a-z]{3,}est) (?:on|in|at|for|over|during)\b)|"
     r"\s(?=and (?:(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.

@@ -33,6 +33,7 @@ from treeline.core.engine.verification.results import (
     quantity_of,
     tool_of,
 )
+from treeline.core.engine.verification.statistic_words import statistic_of
 from treeline.toolkit import registry
 from treeline.toolkit.units import UNITS
 
@@ -232,12 +233,20 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
         )
     elif isinstance(value, list) and any(map(is_number, value)):
         yield Column(
-            _dated_series(observation, days), True, quantity=CLOUDS if quantity_of(step) == CLOUDS else ""
+            _dated_series(observation, days),
+            True,
+            quantity=CLOUDS if quantity_of(step) == CLOUDS else _statistic(step),
         )
     elif is_number(value) and _measures(step):
         dates = _dates_of_files(step) or _dates_of_made(step, days)
         of = CLOUDS if quantity_of(step) == CLOUDS else ""
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True, quantity=of)
+
+
+def _statistic(step: Step) -> str:
+    """Return the statistic that a call was asked for; empty where it was asked for none."""
+    asked = str((step.observation.arguments or {}).get("statistic", ""))
+    return asked if statistic_of(asked) else ""
 
 
 def _of_dated_rows(rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> Iterator[Column]:

@@ -21,6 +21,7 @@ from treeline.core.engine.verification.comparisons import false_bases, false_com
 from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
+    find_denied_images,
     find_false_sky,
     find_limits_of_other_units,
     find_miscounted,
@@ -270,6 +271,7 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _keys,
     _polarities,
     false_existence,
+    find_denied_images,
     false_counts,
     false_wholes,
     find_false_sky,

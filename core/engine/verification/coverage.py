@@ -74,9 +74,9 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     cells = cells_of(answer.columns)
     held = {cell.number for cell in cells}
     # What a result tells shortly is the same number again.
-    shortly = {float(f"{number:.5g}") for number in held}
+    shortly = {float(f"{number:.4g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
-    apart = [n for n in known if n not in held and float(f"{n:.5g}") not in shortly]
+    apart = [n for n in known if n not in held and float(f"{n:.4g}") not in shortly]
     checked = [claim for claim in answer.claims if not claim.limit and not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
@@ -197,7 +197,7 @@ def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
 def in_digits(text: str) -> str:
     """Return a text with its numbers in plain digits, and its dates as they stand."""
     plain = in_plain_digits(text)
-    for date in dates_in(text):
+    for date in sorted(dates_in(text), key=len, reverse=True):  # a day before the month that it begins with
         plain = plain.replace(date.replace("-", "\u2013"), date)
     return plain
 

@@ -13,7 +13,7 @@ HIGH_STEMS = (
     "thick|rough|salti|hazi|wid|broad|fast|heavi|lush|vast"
 )
 LOW_STEMS = (
-    "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild|"
+    "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild|gentl|"
     "rar"
 )
 MORES = rf"(?:more|(?:{HIGH_STEMS})er)"

@@ -35,7 +35,10 @@ _THAN_ALL = re.compile(
     rf"{_MORE}[^.;,]{{0,30}}? than (?:(?:that|those) (?:of|in) )?(?:every|any|all) (?:the )?others?\b", re.I
 )
 _NO_OTHER = re.compile(
-    rf"\bno (?:other|class|region|zone|date|month|year)\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I
+    rf"\bno (?:other|class|region|zone|date|month|year)\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b"
+    rf"(?! [-\d])|"
+    rf"\bno other (?:class|region|zone|district|date|month|year)\b[^.;,]*?(?P<alone>{COMPARATIVE})",
+    re.I,
 )
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _OF_ALL = re.compile(
@@ -130,7 +133,7 @@ def _among_others(clause: str) -> int:
     """Return which end is told of what is held against all others: 1 of "no other class lies higher than"."""
     for pattern, sign in ((_THAN_ALL, 1), (_NO_OTHER, 1), (_ALL_OTHERS, -1)):
         if match := pattern.search(clause):
-            more = -1 if LESS.search(match["what"]) else 1
+            more = -1 if LESS.search(next(filter(None, match.groups()))) else 1
             return sign * more * (-1 if way(clause) < 0 else 1)
     return 0
 
@@ -284,7 +287,10 @@ def _is_of_another(answer: AnswerColumns, claim: Claim, columns: Sequence[Column
 def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Column]:
     """Yield the maxima, minima or means of years or months where a label is one with several numbers."""
     told = f"{answer.question} {answer.text}"
-    named = find_statistics(clause, nouns=True) or find_statistics(told, nouns=True) or {"mean"}
+    of_question = find_statistics(answer.question) | find_statistics(
+        told, nouns=True
+    )  # the peak of each year
+    named = find_statistics(clause, nouns=True) or of_question or {"mean"}
     for column in (c for c in answer.columns if c.dated and len(c.under(label)) > 1):
         periods = dict.fromkeys(date[: len(label)] for date in column.numbers)
         rows = {period: column.under(period) for period in periods}
@@ -295,7 +301,8 @@ def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Colum
 
 def _columns_of(answer: AnswerColumns, clause: str) -> list[Column]:
     """Return the columns of the statistic that a clause names, else of those that question or text name."""
-    if clause and find_statistics(clause, nouns=True):
+    of_several = len(find_statistics(answer.question)) > 1  # for each date its mean, minimum and maximum
+    if clause and (of_several or find_statistics(clause, nouns=True)):
         return find_columns(clause, answer.columns)
     told = find_columns(f"{answer.question} {answer.text}", answer.columns)
     own = find_columns(f"{answer.question} {clause}", answer.columns) if clause else []

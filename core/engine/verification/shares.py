@@ -36,6 +36,7 @@ _FRACTION = re.compile(
     rf"\b{_SIDE}\s*"
     rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
     rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
+    r"(?! of (?:the |a )?(?:compass|circle|horizon|sky)\b)"
     r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b|(?<=half)\s*(?:[.:;(\u2013-]|$)|"
     rf"(?(count)(?:{_END}|\s+(?:on|in|at|for|over|during)\b)|(?!))))",
     re.I,
@@ -132,6 +133,8 @@ def false_shares(
                 continue
             if any(_is_in(number, interval) for number in stated):  # which is held against results
                 continue
+            if any(_is_part_of(clause[where:end], clause[end:], each) for each in labels):
+                continue  # most of the cropland is a part of the cropland, which no share of the whole tells
             rest = f"{clause[:where]} {clause[end:]}"
             said = _PREDICATE.search(clause) or _REST.search(question)
             beside = _of_side(rest, found or told, measured)
@@ -151,6 +154,12 @@ def false_shares(
             ):
                 yield f"No cited step gives such a share: {clause.strip()!r}."
         yield from _false_largest(clause, labels, wholes, columns)
+
+
+def _is_part_of(part: str, behind: str, label: str) -> bool:
+    """Return whether a part is one of what has a label, which stands behind it: most of the cropland."""
+    of = "" if part.rstrip().endswith(" of") else r"\s*of "
+    return re.match(rf"{of}(?:the |all |its )*{re.escape(label)}\b", behind) is not None
 
 
 def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]:

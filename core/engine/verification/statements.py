@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.comparisons import leaning
 from treeline.core.engine.verification.courses import judge_changes
 from treeline.core.engine.verification.degree_words import (
@@ -24,10 +25,19 @@ from treeline.core.engine.verification.degree_words import (
 from treeline.core.engine.verification.labels import find_columns, find_names, labels_in
 from treeline.core.engine.verification.limits import judge_limits
 from treeline.core.engine.verification.phrases import multiplies, says_no_change, way
-from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, is_no_change
+from treeline.core.engine.verification.sentence_grounds import (
+    Grounds,
+    Verdict,
+    changes_of_labels,
+    is_no_change,
+)
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
 
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
+# What is compared is how much something changed: the warming was stronger over one class than over another.
+_MOVES = re.compile(
+    r"\b(?:warming|cooling|greening|browning|increase|decrease|decline|drop|rise|gain|loss|change)\b", re.I
+)
 _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
     r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical)\b", re.I
@@ -67,6 +77,10 @@ def _of_equals(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind: str) -> Iterator[Verdict]:
     """Judge that the last label before has more (1), or less (-1), than the first one behind."""
     known = find_columns(sentence, grounds.columns)
+    if _MOVES.search(before) and (changes := changes_of_labels(grounds.columns, grounds.dates)):
+        known = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in changes]
+    elif way(before) and any(dates_in(label) for label in labels_in(sentence, known)):
+        return  # how much it moved within one time and within another
     one = labels_in(before, known)[-1:] or (list(grounds.names) if len(grounds.names) == 1 else [])
     other = labels_in(behind, known)[:1]
     sides = [

@@ -61,6 +61,17 @@ _SINCE = re.compile(
     r"[a-z]+s|kept|made|[a-z]+ed)\b)",
     re.I,
 )
+# Why an answer takes something for so, or did it: it tells of data and methods, and no cause in the world.
+_REASONED = re.compile(
+    r"\b(?:highest|lowest|largest|smallest|greatest|hottest|coldest|nearest)\b|"
+    r"\b(?:only|just|single|one|two|few|no)\b.*\b(?:dates?|days?|images?|scenes?|rasters?|files?|acquisitions?|"
+    r"values?|pixels?|samples?|observations?|points)\b|\b(?:not|n't|cannot|never)\b.*"
+    r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b|"
+    r"\b(?:ratios?|means?|averages?|medians?|cloud(?:s|ed|y)?|mask(?:s|ed)?|no slope|valid|"
+    r"rounding|resolution|formula|defined|definition|scale[ds]?|sensors?|bands?)\b",
+    re.I,
+)
+_REASONS = ("because", "since", "as")
 # A name stands in the middle of a sentence with a capital.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z\u00e0-\u017f]{2,}\b")
 _GAPS = re.compile(
@@ -235,7 +246,11 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
             if is_guess(part[: match.start()]):
                 continue  # what may be so is not told as found; its words must be known all the same
             behind = _END.split(part[match.end() :])[0]
-            if any(is_telling(word) and not _is_carried(word, found) for word in _words_in(behind)):
+            shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_in(behind, found)
+            reasoned = match[0].casefold() in _REASONS and _REASONED.search(behind)
+            of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
+            told = all(not is_telling(word) or _is_carried(word, found) for word in _words_in(behind))
+            if not (shown or reasoned or of_gaps) or not told:
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
 
@@ -286,6 +301,10 @@ def _other_tests(answer: AnswerColumns) -> Iterator[str]:
         for name in longer:
             if f" {name.replace('_', ' ')} " in said and not _LEFT_UNDONE.search(part):
                 yield f"No cited step called {name}."
+
+
+def _names_in(text: str, found: frozenset[str]) -> bool:
+    return any(word in found and is_telling(word) for word in _words_in(text))
 
 
 def _words_in(text: str) -> dict[str, None]:

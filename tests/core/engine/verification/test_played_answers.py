@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.verification.test_cheats import Told, result, series
+from treeline.core.engine.actions import Observation
 
 LEGEND = {
     "holdings": "@landcover classes: 1 Water, 2 Cropland, 3 Broadleaf forest, 4 Conifer forest, 5 Bare",
@@ -57,6 +58,47 @@ HIGH = (
     "statistics_by_class",
     result("statistics_by_class", [{"3": 7.5, "4": 50.6}], statistic="share", classes_path="c.tif"),
 )
+GREEN = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"date": "2022-06-15", "2": 79.8, "3": 99.8, "4": 98.1}],
+        "",
+        file_list=["green_2022-06-15.tif"],
+        classes_path="Valley_LULC.tif",
+        statistic="share",
+    ),
+)
+MARKED = (
+    "calculate_batch_formula",
+    result(
+        "calculate_batch_formula", "green", formula="a > 0.5", rasters={"a": ["Valley_2022-06-15_NDVI.tif"]}
+    ),
+)
+FITS = (
+    "raster_correlation",
+    result("raster_correlation", {"r": -0.59, "slope": -0.01872, "intercept": 310.2, "pixels": 360000}),
+)
+PER_HUNDRED = ("calculate", result("calculate", -1.872, "", formula="100 * s", values={"s": -0.01872}))
+FACING = (
+    "calc_batch_image_mean",
+    result("calc_batch_image_mean", [0.7110], "1", file_list=["south_2022-06-15.tif"]),
+)
+FACES = ("mask_slopes_facing", result("mask_slopes_facing", "south.tif", directions=["south"]))
+DATES_OF_YEAR = [f"Valley_2022-{day}_LST.tif" for day in ("04-08", "07-18", "10-04")]
+OF_DATES = tuple(
+    (
+        "image_statistics",
+        Observation(
+            "result",
+            "; ".join(f"2022-{d} {n}" for d, n in zip(("04-08", "07-18", "10-04"), numbers, strict=True)),
+            value=numbers,
+            arguments={"file_list": DATES_OF_YEAR, "statistic": statistic},
+            unit="K",
+        ),
+    )
+    for statistic, numbers in (("mean", [288.69, 305.86, 289.74]), ("std", [3.36, 4.42, 2.84]))
+)
 STEEP = ("calc_slope", result("calc_slope", {"broadleaf": 13.9, "conifer": 23.3}, "degree"))
 HECTARES = ("calculate", result("calculate", 90.0, "", formula="a * b / 100", values={"a": 300.0, "b": 30.0}))
 
@@ -92,6 +134,37 @@ RIGHT = {
     "hectares that were computed": Told("How large is it?", "A part of it covers 90 ha.", (COVER, HECTARES)),
     "an extent": Told(
         "How large is the scene?", "The scene is 12 km by 12 km, 14,400 ha; bare ground is 60 ha.", (COVER,)
+    ),
+    "a limit that chose pixels": Told(
+        "What part of the cropland was green?",
+        "79.8 % of the cropland had an NDVI above 0.5 on 15 June 2022.",
+        (MARKED, GREEN),
+    ),
+    "a size of a sample": Told(
+        "How are they related?", "The correlation is -0.59 over 360,000 pixels.", (FITS,)
+    ),
+    "so much per height": Told(
+        "Does it fall with height?",
+        "It decreases with elevation, by a slope of -1.87 K per 100 m.",
+        (FITS, PER_HUNDRED),
+    ),
+    "what a tool takes of itself": Told(
+        "How green are south-facing slopes?",
+        "0.711 on 15 June 2022; ground below 8 % counts as level.",
+        (FACES, FACING),
+    ),
+    "what is not there": Told(
+        "How warm was it?",
+        "305.9 K on 15 June 2022. Precipitation and soil moisture are not stored.",
+        (MEAN,),
+    ),
+    "a day without its year": Told(
+        "Which days of 2022 were cool?",
+        "In 2022 it had 288.69 K on 8 April and 289.74 K on 4 October.",
+        OF_DATES,
+    ),
+    "a reason of method": Told(
+        "How warm was it?", "305.9 K; 12 May was left out because it is fully clouded.", (MEAN,)
     ),
     "a guess at waters": Told(
         "How large is the water?", "60 ha; ponds smaller than a 20 m pixel may be missed.", (COVER,)
@@ -143,6 +216,25 @@ FALSE = {
     ),
     "the warmest class of its date": Told(
         "When was cropland warm?", "On 19 June 2021 cropland was the warmest class, at 299.8 K.", (HEAT,)
+    ),
+    "the coldest of a table": Told(
+        "Give the mean and the standard deviation of each date.",
+        "It was hottest on 2022-07-18 and coldest on 2022-10-04, at 289.74 K.",
+        OF_DATES,
+    ),
+    "a day within its month": Told(
+        "When was it hottest in July 2022?",
+        "The highest value falls in July 2022: 305.86 K on 4 October 2022.",
+        OF_DATES,
+    ),
+    "no image that is there": Told(
+        "How did it go?", "In July 2022 it is not known: there is no image of July 2022.", OF_DATES
+    ),
+    "another warmed more": Told(
+        "How much warmer was June 2022 than June 2021?",
+        "Cropland warmed by 5.1 K, broadleaf forest by 5.4 K. "
+        "The warming was stronger over cropland than over broadleaf forest.",
+        (HEAT,),
     ),
     "an event": Told("How warm was it?", "It was 305.9 K after a wildfire.", (MEAN,)),
 }

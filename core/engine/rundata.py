@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -119,6 +119,7 @@ class RunData:
         self.resolver = RunResolver(FileResolver(self.folder, describing=inputs.describing), inputs)
         self.area: AreaOfInterest | None = None
         self._products: dict[str, ProductRecord] = {}
+        self._series: list[list[str]] = []
 
     @property
     def products(self) -> tuple[ProductRecord, ...]:
@@ -127,11 +128,17 @@ class RunData:
 
     @property
     def collections(self) -> dict[str, Collection]:
-        """The workspace's collections and those of the run's products."""
+        """The workspace's collections and those of the run's products.
+
+        What was made of the same dates anew, as without clouds, is a collection of its own.
+        """
         inputs = self.workspace.collections
-        made = [self.resolver.describe(name)[0] for name, p in self._products.items() if p.kind == "raster"]
-        named = [self._name(member) for member in members_of(made)]
-        return {**inputs, **collect(named, taken=list(inputs))}
+        made: dict[str, Collection] = {}
+        for names in self._series:
+            described = [self.resolver.describe(name)[0] for name in names]
+            named = [self._name(member) for member in members_of(described)]
+            made |= collect(named, taken=list(inputs), besides=list(made))
+        return {**inputs, **made}
 
     @property
     def roles(self) -> frozenset[str] | None:
@@ -196,6 +203,7 @@ class RunData:
         names = [self._take(product) for product in products]
         if not names:
             return ()
+        self._join_series(names)
         # Only now: the products of one call make one collection, with one handle.
         handles = {
             address.split("#")[0]: collection.handle
@@ -219,6 +227,8 @@ class RunData:
                 self._products[record.name] = record
                 if record.kind == "raster":
                     self.resolver.inherited[Path(record.name).name] = _inheritance_of(record)
+        for handle in dict.fromkeys(product.handle for product in self.products):
+            self._join_series([name for name, product in self._products.items() if product.handle == handle])
 
     def catalogue(self) -> str:
         """Return the workspace's catalogue, which is what a run starts with."""
@@ -263,6 +273,18 @@ class RunData:
         self._products[name] = record
         return name
 
+    def _join_series(self, names: Sequence[str]) -> None:
+        """Add the rasters of a call to the first series that has none of their variable, place and date."""
+        rasters = [name for name in names if self._products[name].kind == "raster"]
+        for series in self._series:
+            series[:] = [name for name in series if name not in rasters]  # one that is written anew
+        own = {_time_of(self._products[name]) for name in rasters} - {None}
+        for series in self._series:
+            if own.isdisjoint(_time_of(self._products[name]) for name in series):
+                series += rasters
+                return
+        self._series.append(rasters)
+
     def _inherit(self, product: Product) -> Inheritance:
         dates: dict[datetime, str | None] = {}
         places: set[str] = set()
@@ -283,6 +305,11 @@ class RunData:
         relative = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
         band = member.address.partition("#")[2]
         return replace(member, address=f"{relative}#{band}" if band else relative)
+
+
+def _time_of(record: ProductRecord) -> tuple[str, str, str] | None:
+    """Return variable, place and date of a product; ``None`` where it has no date."""
+    return (record.role, record.place, record.date) if record.date else None
 
 
 def _tails(address: str) -> list[str]:

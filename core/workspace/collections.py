@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import count
 from math import hypot
 
 from treeline.toolkit.errors import InputError
@@ -127,7 +128,10 @@ def date_text(description: RasterDescription) -> str:
 
 
 def collect(
-    members: Iterable[Member], taken: Sequence[str] = (), kept: Mapping[str, RolePlace] | None = None
+    members: Iterable[Member],
+    taken: Sequence[str] = (),
+    kept: Mapping[str, RolePlace] | None = None,
+    besides: Sequence[str] = (),
 ) -> dict[str, Collection]:
     """Return the collections that a set of bands makes, by handle.
 
@@ -141,6 +145,8 @@ def collect(
         Handles that are in use already; the suffix ``-made`` keeps new ones apart from them.
     kept : mapping, optional
         Role and place of handles that were used before: they have these handles still, and no others do.
+    besides : sequence of str
+        Handles of others that were made before; a number tells new ones apart from them.
     """
     kept = kept or {}
     known = {own: handle for handle, own in kept.items()}
@@ -153,8 +159,7 @@ def collect(
         handle = known.get((role, place)) or _new_handle(role, place, places[role] == 1, kept)
         if handle in taken:
             handle += "-made"
-        while handle in collections:
-            handle += "-2"
+        handle = _number(handle, [*collections, *besides])
         ordered = sorted(group, key=lambda m: (m.date or datetime.max, m.address))
         collections[handle] = Collection(handle, role, place, tuple(ordered))
     return collections
@@ -194,6 +199,12 @@ def _new_handle(role: str, place: str, only: bool, kept: Mapping[str, RolePlace]
     while handle in kept:
         handle += "-2"
     return handle
+
+
+def _number(handle: str, others: Sequence[str]) -> str:
+    """Return a handle that none of others is: with the first number that is free behind it."""
+    numbered = (f"{handle}-{number}" for number in count(2))
+    return handle if handle not in others else next(each for each in numbered if each not in others)
 
 
 def summarise(collections: Iterable[Collection]) -> list[str]:

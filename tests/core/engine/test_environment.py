@@ -68,6 +68,28 @@ def test_handles_become_rasters_and_products_get_a_handle_and_a_date(environment
     )
 
 
+def test_what_is_made_of_the_same_dates_anew_is_a_series_of_its_own(environment):
+    made = [["a.tif", "b.tif"], ["c.tif", "d.tif"], ["e.tif"]]
+    for paths, dates in zip(made, ("", "", "[2021-06]"), strict=True):
+        bands = {"input_nir_paths": f"@nir{dates}", "input_red_paths": f"@red{dates}"}
+        call(environment, "calculate_batch_ndvi", output_paths=paths, **bands)
+    expected = dict(zip(("@ndvi-made", "@ndvi-made-2", "@ndvi-made-3"), made, strict=True))
+    known = environment.data.collections
+    assert {name: list(known[name].addresses) for name in expected} == expected
+    assert len(call(environment, "calc_batch_image_mean", file_list="@ndvi-made-2").value) == 2
+
+    resumed = RunData(environment.data.workspace, "run")
+    resumed.restore(environment.data.products)
+    assert {name: list(resumed.collections[name].addresses) for name in expected} == expected
+
+
+def test_what_is_made_of_one_date_after_another_is_one_series(environment):
+    for month in ("06", "07"):
+        of_month = {"input_nir_paths": f"@nir[2021-{month}]", "input_red_paths": f"@red[2021-{month}]"}
+        call(environment, "calculate_batch_ndvi", output_paths=[f"of_{month}.tif"], **of_month)
+    assert list(environment.data.collections["@ndvi-made"].addresses) == ["of_06.tif", "of_07.tif"]
+
+
 def test_an_output_that_was_not_named_is_derived_and_said(environment):
     observation = call(environment, "calculate_batch_ndvi", input_nir_paths="@nir", input_red_paths="@red")
     assert [p.name for p in observation.products] == ["ndvi_Lake_2021-06-01.tif", "ndvi_Lake_2021-07-01.tif"]

@@ -41,7 +41,7 @@ def raster_calculator(
     formula : str
         Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs, minimum, maximum``; and
         ``where(a > 0.5, b, c)``, whose condition compares with ``> >= < <= == !=`` and joins by ``&``, ``|``
-        and ``~``. A condition alone gives a mask.
+        and ``~``; ``nodata`` leaves pixels out. A condition alone gives a mask.
     rasters : dict
         Raster by the name in the formula, such as ``{"a": "scene.tif#8", "b": "scene.tif#4"}``.
     output_path : str
@@ -89,10 +89,8 @@ def calculate_batch_formula(
     Parameters
     ----------
     formula : str
-        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs, minimum, maximum, where``; a condition
-        compares
-        with
-        ``> >= < <= == !=`` and joins by ``&``, ``|`` and ``~``.
+        Numbers, names, ``nodata``, ``+ - * / **`` and ``sqrt, exp, log, abs, minimum, maximum, where``; a
+        condition compares with ``> >= < <= == !=`` and joins by ``&``, ``|`` and ``~``.
     rasters : dict
         Rasters by the name in the formula, in one order; a single one serves every date.
     output_paths : list of str

@@ -57,6 +57,8 @@ def choose(condition: Any, where: Any, elsewhere: Any) -> Any:
 
 
 _CONDITIONAL = "where"
+# What stands for a pixel without data, so that a formula can leave some out.
+NO_DATA = "nodata"
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     _CONDITIONAL: choose,
     "minimum": np.minimum,
@@ -96,7 +98,10 @@ class Formula:
         try:
             return self._evaluate(values)
         except ArithmeticError as error:
-            raise InputError(f"The formula {self.text[:80]!r} cannot be computed: {error}.") from error
+            raise InputError(
+                f"The formula {self.text[:80]!r} cannot be computed: {error}.",
+                f"Write {NO_DATA} for pixels that are to have no data, as in where(c == 0, a, {NO_DATA}).",
+            ) from error
 
 
 @lru_cache(maxsize=1024)
@@ -196,6 +201,8 @@ def _number(node: Any, names: dict[str, None]) -> Evaluator:
 
 def _name(node: Any, names: dict[str, None]) -> Evaluator:
     key = node.id
+    if key == NO_DATA:
+        return lambda values: np.nan
     names[key] = None
     return lambda values: values[key]
 

@@ -58,3 +58,10 @@ def test_equals_numpy(n: float, r: float) -> None:
 def test_float32_stays_float32() -> None:
     band = np.ones(3, np.float32)
     assert parse("2.5 * (N - R) / (N + 6 * R + 1)")({"N": band, "R": band}).dtype == np.float32
+
+
+def test_pixels_are_left_out_where_a_formula_says_nodata() -> None:
+    formula, bands = parse("where(c == 0, n, nodata)"), {"c": np.array([0, 1]), "n": np.ones(2, np.float32)}
+    assert formula.names == ("c", "n")
+    assert np.array_equal(formula(bands), [1, np.nan], equal_nan=True)
+    assert formula(bands).dtype == np.float32

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup run test soak lint types collect bench lock docs clean
+.PHONY: setup run test test-pages test-rest soak lint types collect bench lock docs clean
 
 setup: $(STAMP)
 
@@ -33,8 +33,8 @@ collect: setup
 	mkdir -p build
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -q > build/collected.txt || (cat build/collected.txt; false)
 
-# For two cores: tests wait for servers and processes, so that a third worker has room beside two. Browsers do not.
-WORKERS ?= 3
+# Browsers wait for servers, servers for browsers: beside them, two workers keep two cores busy with the rest.
+WORKERS ?= 2
 
 # The tests start many processes, which need not compile what was edited since the installation.
 # A worker that is done takes tests over from the others, but for the browser's, which share servers by file.
@@ -42,7 +42,12 @@ test: setup
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m compileall -q app.py core knowledge pages toolkit
 	$(MAKE) --jobs 2 --output-sync types lint collect
+	$(MAKE) --jobs 2 --output-sync=line test-pages test-rest
+
+test-pages: setup
 	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
+
+test-rest: setup
 	$(BIN)/python -m pytest --ignore tests/browser --numprocesses $(WORKERS) --dist worksteal
 
 # What takes longer than a test may: hours in all, so that parts can be run alone, as `make soak PARTS=oracles` does.

@@ -133,10 +133,12 @@ def test_tree_steps_and_map_select_each_other(workbench: Workbench, store: Store
     expect(steps.get_by_text("skill Statistics")).to_be_in_viewport(timeout=PATIENCE)
     assert page.get_by_role("combobox", name="Layer").input_value() == layer
     # The same by keyboard: the tree is one stop, in which arrows go from node to node.
+    workbench.wait_until_settled()
     tree = page.locator(".st-key-tree-keys-box").get_by_role("tree")
     tree.press("Home")
     tree.press("Enter")
     expect(steps.get_by_text("skill Index")).to_be_in_viewport(timeout=PATIENCE)
+    workbench.wait_until_settled()
     tree.press("ArrowDown")
     tree.press("Enter")
     expect(steps.get_by_text("output_paths").first).to_be_visible(timeout=PATIENCE)

@@ -23,7 +23,7 @@ from treeline.core.engine.verification.coverage import (
     mentions_in,
     sums_up,
 )
-from treeline.core.engine.verification.degree_words import extreme, find_rank, of_any_pixel
+from treeline.core.engine.verification.degree_words import extreme, find_rank, tells_of_pixel
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
@@ -343,7 +343,7 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
 def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is another statistic than is told."""
     named, own = told.statistics, fact.statistic
-    if of_any_pixel(told.clause) and own in OF_MANY and not _POOLED.search(told.clause):
+    if tells_of_pixel(told.clause, claim.text) and own in OF_MANY and not _POOLED.search(told.clause):
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
     if fact.several:  # the highest of several means: which is looked at elsewhere
         plain = find_statistics(told.clause, nouns=True) or find_statistics(answer.question, nouns=True)

@@ -18,7 +18,7 @@ from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.degree_words import comparison, extreme, is_superlative, of_one_pixel
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import way
+from treeline.core.engine.verification.phrases import of_place, way
 from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tells_gaps, tool_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import find_shares
@@ -44,7 +44,8 @@ _EVERYWHERE = re.compile(
 # What was done with all of the data, or had not to be: it tells nothing of the world.
 _WORK = re.compile(
     r"\b(?:us(?:es?|ed|ing)|pool\w*|averag(?:es?|ed|ing)|includ\w+|combin\w+|process\w*|analys\w+|"
-    r"comput\w+|calculat\w+|check\w*|(?:had|have|has|need\w*) to be \w+ed|"
+    r"comput\w+|calculat\w+|check\w*|(?:plain|simple) (?:means|averages)|"
+    r"(?:had|have|has|need\w*) to be \w+ed|"
     r"(?:were|was|is|are) (?:masked|excluded|removed|left out|discarded|averaged|checked|used|included))\b",
     re.I,
 )
@@ -82,7 +83,8 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
     """
     founded = any(answer.shows(claim, answer.evidence.numbers) for claim in answer.claims)
     for clause in answer.clauses:
-        only_time = (way(clause) or _THAN_BEFORE.search(clause)) and _is_of_one_time(answer)
+        in_time = not of_place(clause) and (way(clause) or _THAN_BEFORE.search(clause))
+        only_time = in_time and _is_of_one_time(answer)
         checked = only_time or of_one_pixel(clause) or AMONG_ALL.search(clause)
         if founded and clause != answer.option and not checked:
             continue

@@ -106,6 +106,8 @@ _WITHOUT_YEAR = re.compile(
     + _PLAIN_BEHIND_DAY
     + r")\w)))?(?!\s+(?:18|19|20)\d\d)"
 )
+# Rows of a table in Markdown.
+_TABLE = re.compile(r"(?:^[ \t]*\|.*\|[ \t]*$\n?)+", re.M)
 # The July images of 2017.
 _OF_YEAR = re.compile(r"(?: \w+){0,2} (?:of|in|from) (?P<year>(?:19|20)\d\d)\b")
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
@@ -223,10 +225,23 @@ def _claims(text: str) -> tuple[Claim, ...]:
 
 
 def _without_line_numbers(text: str) -> str:
-    """Return a text without the numbers of its lines, where these count up from one."""
+    """Return a text without the numbers of its lines and the ranks of its tables, which count from one."""
+    text = _TABLE.sub(lambda table: _without_ranks(table[0]), text)
     places = [int(number) for number in _PLACE.findall(text)]
     counts_up = len(places) > 1 and places == list(range(1, len(places) + 1))
     return _PLACE.sub(" ", text) if counts_up else text
+
+
+def _without_ranks(table: str) -> str:
+    """Return a table without the columns whose numbers are one to so many as it has rows."""
+    rows = [re.split(r"(?<!\\)\|", line) for line in table.splitlines()]
+    body = [row for row in rows if any(re.search(r"\d", cell) for cell in row)]
+    for place in range(min(map(len, body), default=0)):
+        cells = {row[place].strip(" *.)#") for row in body}
+        if len(body) > 1 and cells == {str(n) for n in range(1, len(body) + 1)}:
+            for row in body:
+                row[place] = " " * len(row[place])
+    return "\n".join("|".join(row) for row in rows) + "\n" * table.endswith("\n")
 
 
 def _claim(text: str, match: re.Match[str]) -> Claim | None:

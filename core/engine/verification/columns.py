@@ -41,6 +41,8 @@ _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)
 # Quantities whose parts make up a whole.
 _ADD_UP = ("%", "ha", "km2", "m2")
 _SEVERAL = 2
+# Keys that tell a quantity by its unit or its kind are no classes.
+_QUANTITY = re.compile(r"_(?:ha|m|km|km2|m2|percent|density|diversity|evenness|index|days|count)$|^patches$")
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 
 
@@ -282,7 +284,8 @@ def _of_record(record: Mapping[str, Any]) -> Iterator[Column]:
     plain = {str(key).casefold(): float(item) for key, item in record.items() if is_number(item)}
     kinds = {key.rpartition("_")[2] for key in plain}
     # Quantities of one thing, such as its largest_area and edge_length, are no classes.
-    if len(plain) > 1 and not (plain.keys() | kinds) & (STATISTICS | _MEASURES):
+    of_quantities = (plain.keys() | kinds) & (STATISTICS | _MEASURES) or any(map(_QUANTITY.search, plain))
+    if len(plain) > 1 and not of_quantities:
         yield Column(plain, dated=all(dates_in(key) for key in plain))
 
 
@@ -306,7 +309,7 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
     for label, row in named:
         across = {str(k).casefold(): float(n) for k, n in row.items() if is_number(n)}
         kept = {k: n for k, n in across.items() if k not in STATISTICS | IDENTIFIERS | _MEASURES}
-        if label and len(kept) > 1:
+        if label and len(kept) > 1 and not any(map(_QUANTITY.search, across)):
             yield Column(kept, quantity="", of=label)
     yield from _of_tables([(label, row) for label, row in named if label], aliases)
 

@@ -16,6 +16,7 @@ from treeline.core.engine.verification.bindings import (
     percentiles_of,
 )
 from treeline.core.engine.verification.claims import claims_in, dates_in
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
 from treeline.core.engine.verification.comparisons import false_bases, false_comparisons, false_own_ratios
 from treeline.core.engine.verification.counting import (
@@ -239,7 +240,8 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 
 def _own_ratios(answer: AnswerColumns) -> Iterator[str]:
-    yield from false_own_ratios(answer.text, claims_in(answer.text))
+    for sentence in sentences(answer.text):
+        yield from false_own_ratios(sentence, claims_in(sentence))
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (

@@ -44,6 +44,7 @@ _NO_IMAGE = re.compile(
     r"(?! (?:without|with|below|under|above|free|that|which|is|are|was|were|ha[sd]|have|shows?|could|can)\b)",
     re.I,
 )
+_REMAINS = re.compile(r"\b(?:remain\w*|rest|others?)\b", re.I)
 # What a fit or a test rests on.
 _OF_FIT = re.compile(r"\b(?:fit\w*|regression|trend|slope|correlation|test|n =)\b", re.I)
 _SAMPLES = ("count", "samples", "n", "pixels")
@@ -81,7 +82,8 @@ def find_denied_images(answer: AnswerColumns) -> Iterator[str]:
     """Find a month or day of which there is said to be no image at all, and of which there is one."""
     for part in answer.clauses:
         for date in dates_in(part) if _NO_IMAGE.search(part) else ():
-            there = sorted(day for day in answer.evidence.dates if day.startswith(date))
+            days = (day for day in answer.evidence.dates if len(day) >= len("2016-08-14"))
+            there = sorted(day for day in days if day.startswith(date))
             if there:
                 yield f"There is an image of {there[0]}."
 
@@ -122,7 +124,7 @@ def _other_than_counted(answer: AnswerColumns) -> Iterator[str]:
     elif tells_only_clear(answer.question):
         for part in answer.clauses:
             told = [claim for claim in claims_in(part) if claim in counts and claim.number == last]
-            if told and tells_only_cloudy(part):
+            if told and tells_only_cloudy(part) and not _REMAINS.search(part):
                 yield f"{told[0].text} is how many are clear."
 
 

@@ -40,7 +40,9 @@ _THEN = re.compile(r"\b(?:then|afterwards|thereafter|subsequently|after (?:that|
 # What another way of reckoning does not change: "masking clouds did not change this ranking".
 _OF_FINDINGS = re.compile(
     r"\b(?:chang|alter|affect)\w* (?:the |this |that |its |my )?"
-    r"(?:ranking|result|answer|count|number|conclusion|order|outcome|picture|finding)s?\b",
+    r"(?:ranking|result|answer|count|number|conclusion|order|outcome|picture|finding)s?\b|"
+    r"\b(?:ranking|order|pattern|picture|conclusion|result)s? (?:is|are|was|were|stay\w*|remain\w*) (?:\w+ )?"
+    r"(?:the same|unchanged|alike|identical)\b",
     re.I,
 )
 _BOTH = 2

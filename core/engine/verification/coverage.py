@@ -69,15 +69,20 @@ class Mention:
     claim: Claim | None = None
 
 
+# What is told in these is a time between two dates, and no number of any.
+_SPANS = frozenset({"day", "days", "week", "weeks", "month", "months", "year", "years"})
+
+
 def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers of an answer are of other dates, classes or zones than their clauses name."""
     cells = cells_of(answer.columns)
     held = {cell.number for cell in cells}
     # What a result tells shortly is the same number again.
-    shortly = {float(f"{number:.4g}") for number in held}
+    shortly = {float(f"{number:.5g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
-    apart = [n for n in known if n not in held and float(f"{n:.4g}") not in shortly]
-    checked = [claim for claim in answer.claims if not claim.limit and not answer.shows(claim, apart)]
+    apart = [n for n in known if n not in held and float(f"{n:.5g}") not in shortly]
+    told = [claim for claim in answer.claims if not claim.limit and claim.thing not in _SPANS]
+    checked = [claim for claim in told if not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
         for clause in (part for one in clauses_of(sentence) for part in _TURN.split(in_digits(one))):

@@ -136,6 +136,8 @@ _ANY_PIXEL = re.compile(
     r"\b(?:some|several|many|few|most|all|individual|single) (?:of the )?(?:\w+ )?pixels\b",
     re.I,
 )
+# So many letters lie at most between a pixel and a number that is its own.
+_BESIDE = 30
 _USING_ALL = re.compile(
     r"\b(?:using|over|from|with|including|pooling|averaging|of) all (?:the )?(?:\w+ )?pixels\b", re.I
 )
@@ -288,6 +290,14 @@ def of_time(text: str) -> bool:
 def of_one_pixel(text: str) -> bool:
     """Return whether a text speaks of single pixels."""
     return _ONE_PIXEL.search(text) is not None
+
+
+def tells_of_pixel(text: str, number: str) -> bool:
+    """Return whether a text tells a number of single pixels: it stands beside them."""
+    plain = _USING_ALL.sub(lambda match: " " * len(match[0]), text)
+    ends = [match.span() for match in re.finditer(rf"(?<![\d.]){re.escape(number)}(?!\d)", text)]
+    pixels = [match.span() for match in _ANY_PIXEL.finditer(plain)]
+    return any(max(a - d, c - b) <= _BESIDE for a, b in pixels for c, d in ends)
 
 
 def of_any_pixel(text: str) -> bool:

@@ -17,7 +17,8 @@ _AS_USUAL = re.compile(
 # What an answer says that it does not tell.
 _LEFT_OPEN = re.compile(
     r"\b(?:whether|(?:not|\w+n't|cannot|unable to|no conclusions?|nothing)\b[^.;,]{0,20}?\b(?:tell|say|said|"
-    r"shown?|reveal|explain|prove|mean|imply|rule out|known?|conclude[ds]?|infer(?:red)?|determined?|allow|"
+    r"shown?|reveal|explain|prove|mean|imply|rule out|distinguish|"
+    r"separate|resolve|known?|conclude[ds]?|infer(?:red)?|determined?|allow|"
     r"about)\b)[^.;,]*",
     re.I,
 )

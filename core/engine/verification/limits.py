@@ -60,6 +60,7 @@ _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently
 _SHARE_OF_GROUND = re.compile(
     rf"\d\s?%\s(?:of|in)\s(?:all |the |its |their |this |that )*(?!{_OF_TIME}\b)[a-z]", re.I
 )
+_SIZES = frozenset({COUNT, "ha", "km2", "m2"})
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
 
@@ -137,6 +138,8 @@ def is_condition(grounds: Grounds, sentence: str, limit: Claim) -> bool:
     if any(claim.unit == "%" for claim in others) and limit.unit != "%":
         of_ground = _SHARE_OF_GROUND.search(sentence) is not None
         return of_ground or limit.unit in UNITS or any(abs(n - limit.number) <= limit.half for n in numbers)
+    if any(claim.unit in _SIZES for claim in others) and limit.unit not in _SIZES:
+        return True  # so many pixels lie beyond it
     chosen = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
     return chosen and any(not claim.thing or claim.unit for claim in others)
 

@@ -111,6 +111,12 @@ _OVER_GROUND = re.compile(
     r"\b(?:per|every|each) (?:\d+ )?(?:m|km|metres?|meters?|kilomet\w+)\b",
     re.I,
 )
+# Along the spectrum something rises or falls, too.
+_OVER_SPECTRUM = re.compile(
+    r"\b(?:over|across|from|to|towards?|in|at|into) the (?:red edge|near[- ]infrared|shortwave|visible|"
+    r"spectrum|bands?|NIR|SWIR)\b",
+    re.I,
+)
 _PART_OF_GROUND = re.compile(
     r"\b(?:above|below|beyond|from|up to) (?:about )?\d[\d.,]* ?(?:m|km|metres?|meters?)\b|"
     r"\b(?:to|towards?|at|near|on) the (?:top|summits?|peaks?|bottom|valleys?|ridges?|coast|edges?|rim)\b",
@@ -198,8 +204,9 @@ def tells_difference(text: str) -> bool:
 
 
 def of_place(text: str) -> bool:
-    """Return whether a text tells how something changes from place to place: with height, towards a top."""
-    return _OVER_GROUND.search(text) is not None or of_part_of_ground(text)
+    """Return whether a text tells how something changes, but not in time: with height, over the red edge."""
+    along = _OVER_GROUND.search(text) or _OVER_SPECTRUM.search(text)
+    return along is not None or of_part_of_ground(text)
 
 
 def of_part_of_ground(text: str) -> bool:

@@ -87,6 +87,8 @@ class Grounds:
 
     def count_beyond(self, limit: Claim, numbers: Sequence[float], direction: int) -> tuple[int, int] | None:
         """Return how many numbers lie beyond a limit, without and with those at the limit itself."""
+        if limit.number % 1 and not limit.unit and all(n % 1 == 0 for n in numbers) and any(numbers):
+            return None  # of counts no part of one is a limit
         measured = [reading for n in numbers for reading in self.readings(limit, n)]
         if len(measured) < len(numbers):
             return None

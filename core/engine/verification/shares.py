@@ -48,6 +48,8 @@ _BY_PART = re.compile(
     r"(?!\s+(?:of )?(?:an? |the )?(?:degree|kelvin|unit|point|per\s?cent|percent|month|year|day))",
     re.I,
 )
+# The middle half of the pixels tells a spread.
+_OF_SPREAD = re.compile(r"\b(?:middle|central|inner|upper|lower|top|bottom)\s*$", re.I)
 _BY = re.compile(r"\bby(?: about| around| roughly)? ?$", re.I)
 _MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
 # All of the forest lies above it; of dates and classes that is no share of ground.
@@ -224,6 +226,7 @@ def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:
         share = _share(match)
         if (
             share is not None
+            and not _OF_SPREAD.search(clause[: match.start()])
             and not is_negated(clause, match.start())
             and not _BY.search(clause[: match.start()])
             and not _OF_A_LIST.match(clause, match.start("part") if match["part"] else match.end())

@@ -33,7 +33,7 @@ from treeline.core.engine.verification.sentence_grounds import (
 )
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
 
-_EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
+_EACH = re.compile(r"\b(?:all|every|each|always)\b", re.I)
 # What is compared is how much something changed: the warming was stronger over one class than over another.
 _MOVES = re.compile(
     r"\b(?:warming|cooling|greening|browning|increase|decrease|decline|drop|rise|gain|loss|change)\b", re.I
@@ -94,10 +94,11 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
     ]
     if _BOTH_OF.search(sentence) and len(whole := [side for side in sides if not side[0].of]) == _BOTH:
         sides = whole  # both seasons, and not each of their dates
-    truths = {(a - b) * direction > 0 for _, a, b in sides}
     if sides:
         column, a, b = sides[0]
-        true = truths == {True} if _EACH.search(sentence) else True in truths
+        fitting = sum((a - b) * direction > 0 for _, a, b in sides)
+        wanted = len(sides) if _EACH.search(sentence) else _BOTH if _BOTH_OF.search(sentence) else 1
+        true = fitting >= min(wanted, len(sides))
         yield Verdict(true, f"{one[0]} has {column.write(a)} and {other[0]} {column.write(b)}")
 
 

@@ -18,6 +18,7 @@ _STATISTICS = {
         r"\bbetween (?:the|its) (?:lowest|smallest|minimum)\b.*\b(?:highest|largest|maximum)\b",
         re.I,
     ),
+    "iqr": re.compile(r"\binter-?quartile\b|\biqr\b|\bmiddle (?:half|50)\b", re.I),
     "cv": re.compile(r"\bcoefficients? of variation\b", re.I),
     "std": re.compile(r"\b(?:std|st(?:d|andard)? dev\w*|deviation|spread)\b", re.I),
     "percentile": re.compile(r"\b(?:percentile|quantile|decile)s?\b", re.I),

@@ -74,6 +74,7 @@ _REASONED = re.compile(
 _REASONS = ("because", "since", "as")
 # A name stands in the middle of a sentence with a capital.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z\u00e0-\u017f]{2,}\b")
+_CAPITALISED = re.compile(r"\b[A-Z][a-z\u00e0-\u017f]{2,}\b")
 _GAPS = re.compile(
     r"\b(?:clouds?|cloudy|no ?data|missing|masks?|masked|gaps?|empty|without (?:valid )?data|(?:in)?valid)\b",
     re.I,
@@ -94,8 +95,7 @@ _OTHER_TIME = re.compile(
     r"summer|winter|spring|autumn|century)s?\b|\b(?P<two>year|decade|month|week|season|summer|winter|spring|autumn|"
     r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|"
     r"climatolog\w+|(?:above|below|than|near) (?:the )?(?:seasonal )?(?:normal|usual)\b|"
-    r"(?:un|ab|a)(?:usual|normal|typical|seasonabl)\w*|"
-    r"for the (?:season|time of (?:the )?year)\b|all[- ]time|unprecedented|"
+    r"for (?:the|this) (?:season|time of (?:the )?year)\b|all[- ]time|unprecedented|"
     r"records? (?:for|high|low|value|level|breaking)|"
     r"(?:an?|the|new) record\b"
     r"(?! (?:\w+ )?(?:of|is|was|has|holds|contains|comprises|covers|consists|spans|begins|starts|ends)\b)|"
@@ -330,6 +330,7 @@ def _of_tools(steps: Iterable[Step]) -> Iterator[str]:
         if name in registry():
             tool = registry().get(name)
             yield f"{tool.brief} {tool.returns} {tool.gives.quantity}"
+            yield from _CAPITALISED.findall(tool.document)  # whose method it is
 
 
 def _is_carried(word: str, known: frozenset[str]) -> bool:

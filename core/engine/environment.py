@@ -229,7 +229,8 @@ class Environment:
             unit = unit_of_result(tool, arguments)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
-        dates, number = self._dates(tool, arguments), len(state.steps) + 1
+        dates = self._dates(tool, arguments) or self._dates_of_rows(arguments, state)
+        number = len(state.steps) + 1
         said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number)]
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
@@ -270,6 +271,18 @@ class Environment:
         if not isinstance(addresses, list):
             return []
         return [date_text(self.data.resolver.describe(str(address))[0]) for address in addresses]
+
+    def _dates_of_rows(self, arguments: dict[str, Any], state: State) -> list[str]:
+        """Return the dates of those rows of an earlier result that a call gives again."""
+        rows = as_json(arguments.get("rows"))
+        if not isinstance(rows, list) or arguments.get("containing"):
+            return []
+        source = next((s for s in state.calls if s.observation.value == rows and s.observation.arguments), None)
+        if source is None or not isinstance(source.action, Call) or source.action.tool not in self.registry:
+            return []
+        dates = self._dates(self.registry.get(source.action.tool), dict(source.observation.arguments or {}))
+        first, count = int(arguments.get("first", 1)), int(arguments.get("count", len(rows)))
+        return dates[first - 1 : first - 1 + count]
 
 
 def _warning_lines(warnings: Sequence[str], state: State) -> list[str]:

@@ -81,8 +81,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     shortly = {float(f"{number:.5g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
     apart = [n for n in known if n not in held and float(f"{n:.5g}") not in shortly]
-    told = [claim for claim in answer.claims if not claim.limit and claim.thing not in _SPANS]
-    checked = [claim for claim in told if not answer.shows(claim, apart)]
+    stated = [claim for claim in answer.claims if not claim.limit and claim.thing not in _SPANS]
+    checked = [claim for claim in stated if not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
         for clause in (part for one in clauses_of(sentence) for part in _TURN.split(in_digits(one))):

@@ -90,6 +90,19 @@ def test_what_is_made_of_one_date_after_another_is_one_series(environment):
     assert list(environment.data.collections["@ndvi-made"].addresses) == ["of_06.tif", "of_07.tif"]
 
 
+def test_rows_that_are_given_again_have_their_dates(environment):
+    state = State("q")
+    for tool, arguments in (
+        ("calc_batch_image_mean", {"file_list": "@red"}),
+        ("get_rows", {"rows": "@result1"}),
+    ):
+        action = Call(tool, arguments)
+        observation = environment.act(action, state)
+        state = State("q", steps=(*state.steps, Step(len(state.steps) + 1, action, observation)))
+    assert observation.text == state.steps[0].observation.text
+    assert observation.text.startswith("2021-06-01 ")
+
+
 def test_an_output_that_was_not_named_is_derived_and_said(environment):
     observation = call(environment, "calculate_batch_ndvi", input_nir_paths="@nir", input_red_paths="@red")
     assert [p.name for p in observation.products] == ["ndvi_Lake_2021-06-01.tif", "ndvi_Lake_2021-07-01.tif"]

@@ -277,7 +277,9 @@ class Environment:
         rows = as_json(arguments.get("rows"))
         if not isinstance(rows, list) or arguments.get("containing"):
             return []
-        source = next((s for s in state.calls if s.observation.value == rows and s.observation.arguments), None)
+        source = next(
+            (s for s in state.calls if s.observation.value == rows and s.observation.arguments), None
+        )
         if source is None or not isinstance(source.action, Call) or source.action.tool not in self.registry:
             return []
         dates = self._dates(self.registry.get(source.action.tool), dict(source.observation.arguments or {}))

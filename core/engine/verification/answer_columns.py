@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, is_appositive, refers
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import end_in_time
@@ -19,6 +21,15 @@ from treeline.core.engine.verification.origins import Origins
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
 from treeline.core.engine.verification.statements import verdicts
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
+
+
+def _is_count(claim: Claim) -> bool:
+    """Return whether a number tells how many things there are, or how long something took."""
+    return claim.unit == COUNT or claim.thing in SPANS or bool(claim.thing) and claim.number % 1 == 0
+
+
+# Of longer columns some two numbers differ by anything.
+_MOST_PAIRED = 12
 
 
 @dataclass(frozen=True)
@@ -107,8 +118,26 @@ class AnswerColumns:
         return changes_of_labels(self.columns, dates_in(f"{self.question} {self.text}"))
 
     def verdicts(self, sentence: str) -> list[Verdict]:
-        """Return the verdicts of the columns on a sentence."""
-        return list(verdicts(self.ground, sentence))
+        """Return the verdicts of the columns on a sentence; no false one where its numbers are of others."""
+        found = list(verdicts(self.ground, sentence))
+        return [verdict for verdict in found if verdict.true] if self.is_of_others(sentence) else found
+
+    def is_of_others(self, sentence: str) -> bool:
+        """Return whether a sentence states numbers of results, none of which labels have or differ by."""
+        told = [
+            c
+            for c in claims_in(sentence)
+            if not c.limit and not _is_count(c) and c.text not in self.tabled_names
+        ]
+        shown = [claim for claim in told if self.shows(claim, self.evidence.numbers)]
+        return bool(shown) and not any(self.shows(claim, self._labelled) for claim in shown)
+
+    @cached_property
+    def _labelled(self) -> list[float]:
+        """The numbers of columns, and what those of short ones differ by."""
+        found = [n for column in self.columns for n in column.numbers.values()]
+        short = [[*c.numbers.values()] for c in self.columns if len(c.numbers) <= _MOST_PAIRED]
+        return [*found, *(a - b for row in short for a, b in itertools.permutations(row, 2))]
 
     def holds(self, claim: Claim) -> bool:
         """Return whether a number is a limit in a true sentence, or how many lie beyond one."""

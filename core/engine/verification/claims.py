@@ -110,6 +110,8 @@ _WITHOUT_YEAR = re.compile(
 _TABLE = re.compile(r"(?:^[ \t]*\|.*\|[ \t]*$\n?)+", re.M)
 # The July images of 2017.
 _OF_YEAR = re.compile(r"(?: \w+){0,2} (?:of|in|from) (?P<year>(?:19|20)\d\d)\b")
+# What is told in these is a time between two dates, and no number of any.
+SPANS = frozenset({"day", "days", "week", "weeks", "month", "months", "year", "years"})
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
 _STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
 _YEAR = re.compile(

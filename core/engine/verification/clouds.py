@@ -6,13 +6,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.phrases import ENDINGS
 from treeline.core.engine.verification.results import numbers_in, quantity_of
 
 CLOUDS = "cloud_share"
 _COMPLETELY = 100.0
 _OF_CLOUDS = re.compile(r"cloud|\bclear|overcast", re.I)
+_FILE = re.compile(rf"\.{ENDINGS}$", re.I)
+_OF_MASKS = re.compile(r"(?:^|[_-])clm(?:[_.-]|$)|cloud_?mask|clouds?[_.-]", re.I)
 _MASKS = re.compile(r"\bcloud[- ]?mask\w*|\bmask\w* (?:out )?(?:the |for )?clouds?\b", re.I)
 _FREE = r"(?:cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?|no clouds?)"
 _CLEAR = re.compile(rf"\b{_FREE}\b", re.I)
@@ -113,6 +117,12 @@ def count_of_clear(text: str) -> int:
     """Return of how many clear dates a text speaks: "of the seven clear dates"; 0 where of none."""
     match = _OF_CLEAR.search(in_plain_digits(text))
     return int(match["count"]) if match else 0
+
+
+def is_of_clouds(step: Step) -> bool:
+    """Return whether a step found how cloudy rasters are: by its tool, or since it read their masks alone."""
+    read = [file_name(text) for text in texts(step.observation.arguments) if _FILE.search(text)]
+    return quantity_of(step) == CLOUDS or bool(read) and all(map(_OF_MASKS.search, read))
 
 
 def cloud_covers(step: Step) -> list[float]:

@@ -15,7 +15,7 @@ from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.checks import INDEX
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in, dates_of_file
-from treeline.core.engine.verification.clouds import CLOUDS
+from treeline.core.engine.verification.clouds import CLOUDS, is_of_clouds
 from treeline.core.engine.verification.earlier_labels import (
     dates_of_products,
     labels_of_groups,
@@ -135,7 +135,7 @@ def columns_of(
     ]
     columns += [*_of_kinds(columns)]
     # Beside what else was measured, how cloudy it was is looked at where a text speaks of clouds.
-    beside = any(_measures(s) and quantity_of(s) != CLOUDS and numbers_of([s]) for s in results)
+    beside = any(_measures(s) and not is_of_clouds(s) and numbers_of([s]) for s in results)
     return columns if beside else [replace(c, quantity=c.quantity.replace(CLOUDS, "")) for c in columns]
 
 
@@ -237,11 +237,11 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
         yield Column(
             _dated_series(observation, days),
             True,
-            quantity=CLOUDS if quantity_of(step) == CLOUDS else _statistic(step),
+            quantity=CLOUDS if is_of_clouds(step) else _statistic(step),
         )
     elif is_number(value) and _measures(step):
         dates = _dates_of_files(step) or _dates_of_made(step, days)
-        of = CLOUDS if quantity_of(step) == CLOUDS else ""
+        of = CLOUDS if is_of_clouds(step) else ""
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True, quantity=of)
 
 

@@ -149,6 +149,7 @@ def _comes_to(factor: Claim, ratio: float, said: int) -> bool:
 def _of_steps(grounds: Grounds, sentence: str, said: int, still: bool) -> Iterator[Verdict]:
     """Judge that something goes one way at every step, or stays where it is where that counts too."""
     named, months = labels_in(sentence, grounds.columns), months_in(sentence)
+    found = []
     for column in columns_for(sentence, grounds.columns):
         dates = [date for date in sorted(column.numbers) if not months or date[5:7] in months]
         if between := labels_between(column, sentence, named):
@@ -157,9 +158,10 @@ def _of_steps(grounds: Grounds, sentence: str, said: int, still: bool) -> Iterat
             dates = [date for date in dates if any(column.is_under(date, each) for each in named)]
         numbers = [column.numbers[date] for date in dates] if column.dated else []
         if len(numbers) == _BOTH and _ON_THE_WAY.search(sentence):
-            yield Verdict(False, f"nothing is known between {dates[0]} and {dates[1]}")
-            return
-        if len(numbers) > 1:
+            found.append(Verdict(False, f"nothing is known between {dates[0]} and {dates[1]}"))
+        elif len(numbers) > 1:
             against = [b - a for a, b in pairwise(numbers) if (b - a) * said < 0 or a == b and not still]
-            yield Verdict(not against, f"{len(against)} of {len(numbers) - 1} steps go another way")
-            return
+            held = f"{len(against)} of {len(numbers) - 1} steps go another way"
+            found.append(Verdict(not against, held))
+    # Which of several columns it is of is not known: one that bears it out is enough.
+    yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.columns import Column, day_number
 from treeline.core.engine.verification.evidence import adds_up
@@ -69,8 +69,7 @@ class Mention:
     claim: Claim | None = None
 
 
-# What is told in these is a time between two dates, and no number of any.
-_SPANS = frozenset({"day", "days", "week", "weeks", "month", "months", "year", "years"})
+_FINE = 0.005
 
 
 def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
@@ -81,7 +80,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     shortly = {float(f"{number:.5g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
     apart = [n for n in known if n not in held and float(f"{n:.5g}") not in shortly]
-    stated = [claim for claim in answer.claims if not claim.limit and claim.thing not in _SPANS]
+    stated = [claim for claim in answer.claims if not claim.limit and claim.thing not in SPANS]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
@@ -230,11 +229,16 @@ def _of_others(
         own = [f"{cell.number:.6g}" for cell in cells if cell.is_of(said, joint) and cell.labels & said]
         has = f"; {named} has {', '.join(own[:3])}" if own else f", not of {named}"
         return f"{claim.text} is of {' and '.join(sorted(shown[0].labels))}{has}."
-    elif pairs and not replace(answer.evidence, sets_apart=False).gives(claim):
+    elif pairs and _is_fine(claim) and not replace(answer.evidence, sets_apart=False).gives(claim):
         one, other = pairs[0]
         apart, named = " and ".join(sorted(one ^ other)), " and ".join(sorted(said))
         return f"{claim.text} lies between {apart}, not {named}."
     return ""
+
+
+def _is_fine(claim: Claim) -> bool:
+    """Return whether a number is told so finely that it is no difference of any two by chance."""
+    return claim.half <= _FINE * abs(claim.number)
 
 
 def _is_part_of_stated(answer: AnswerColumns, claim: Claim) -> bool:

@@ -136,6 +136,7 @@ _ANY_PIXEL = re.compile(
     r"\b(?:some|several|many|few|most|all|individual|single) (?:of the )?(?:\w+ )?pixels\b",
     re.I,
 )
+_NUMBER = re.compile(r"(?<![\w.-])\d+(?:,\d{3})*(?:\.\d+)?(?!\d|-\d)")
 # So many letters lie at most between a pixel and a number that is its own.
 _BESIDE = 30
 _USING_ALL = re.compile(
@@ -295,9 +296,12 @@ def of_one_pixel(text: str) -> bool:
 def tells_of_pixel(text: str, number: str) -> bool:
     """Return whether a text tells a number of single pixels: it stands beside them."""
     plain = _USING_ALL.sub(lambda match: " " * len(match[0]), text)
-    ends = [match.span() for match in re.finditer(rf"(?<![\d.]){re.escape(number)}(?!\d)", text)]
-    pixels = [match.span() for match in _ANY_PIXEL.finditer(plain)]
-    return any(max(a - d, c - b) <= _BESIDE for a, b in pixels for c, d in ends)
+    numbers = [(match[0], *match.span()) for match in _NUMBER.finditer(text)]
+    for pixel in _ANY_PIXEL.finditer(plain):
+        apart = {told: max(start - pixel.end(), pixel.start() - end) for told, start, end in numbers}
+        if apart and apart.get(number) == min(apart.values()) <= _BESIDE:
+            return True
+    return False
 
 
 def of_any_pixel(text: str) -> bool:

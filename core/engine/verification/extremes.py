@@ -261,7 +261,10 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     claims = claims_in(clause)
     if _CHANGES.search(clause):  # of changes that tell their sign the size counts
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
-    fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
+    stated = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)]
+    if not stated and answer.is_of_others(clause):
+        return
+    fitting = stated or fitting
     if fitting and any(_is_of_another(answer, claim, fitting) for claim in claims):
         return
     for column in fitting:

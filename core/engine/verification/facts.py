@@ -178,11 +178,16 @@ def _statistics(product: ProductRecord) -> Iterator[tuple[str, float]]:
     yield from ((name, number) for name, number in known.items() if number is not None)
 
 
+_MIDDLE = 50  # the percentile that is the median
+
+
 def statistic_of_call(step: Step) -> str:
     """Return the statistic that a call was asked for, or that its tool gives or is named after."""
     name, quantity = tool_of(step), quantity_of(step)
     asked = str((step.observation.arguments or {}).get("statistic", usual_argument(step, "statistic")))
     # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
+    if asked == "percentile" and (step.observation.arguments or {}).get("percentile") == _MIDDLE:
+        return "median"
     named = statistic_of(asked or quantity) or _statistic_in(name) or (asked if asked in _OTHERS else "")
     is_share = step.observation.unit == "%" and not is_change(f"{name} {quantity}")
     return named or (SHARE if is_share else "")

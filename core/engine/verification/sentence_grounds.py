@@ -16,6 +16,7 @@ from treeline.core.engine.verification.readings import readings_of
 ALL_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]{0,30}?\b(?:but|except(?: for)?|apart from) (\w+)\b", re.I)
 # No ground is as cold in kelvin and none as hot in degrees Celsius, so it tells the two scales apart.
 _COLDEST_KELVIN = 150.0
+_SIZES = {"ha", "km2", "m2"}
 # What a reader takes for no change: a twentieth of the larger number, or a degree.
 STEADY, STEADY_DEGREES = 0.05, 1.0
 # A time with one end that is named: since 2016-05, from 2016-05 on, until 2016-05.
@@ -87,8 +88,9 @@ class Grounds:
 
     def count_beyond(self, limit: Claim, numbers: Sequence[float], direction: int) -> tuple[int, int] | None:
         """Return how many numbers lie beyond a limit, without and with those at the limit itself."""
-        if limit.number % 1 and not limit.unit and all(n % 1 == 0 for n in numbers) and any(numbers):
-            return None  # of counts no part of one is a limit
+        sizes = all(n % 1 == 0 or set(self.units.get(n, ())) & _SIZES for n in numbers) and any(numbers)
+        if limit.number % 1 and not limit.unit and sizes:
+            return None  # of counts and areas no part of one is a limit
         measured = [reading for n in numbers for reading in self.readings(limit, n)]
         if len(measured) < len(numbers):
             return None

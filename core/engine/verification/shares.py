@@ -36,7 +36,7 @@ _FRACTION = re.compile(
     rf"\b{_SIDE}\s*"
     rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
     rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
-    r"(?! of (?:the |a )?(?:compass|circle|horizon|sky)\b)"
+    r"(?! of (?:the |a )?(?:compass|circle|horizon|sky|kelvin|degree|unit|point)\b)"
     r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b|(?<=half)\s*(?:[.:;(\u2013-]|$)|"
     rf"(?(count)(?:{_END}|\s+(?:on|in|at|for|over|during)\b)|(?!))))",
     re.I,

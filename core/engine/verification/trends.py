@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.actions import action_name
@@ -13,6 +13,7 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clauses import is_negated
+from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import find_rank
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
@@ -202,17 +203,24 @@ def find_false_jumps(answer: AnswerColumns) -> Iterator[str]:
             continue
         said = 1 if match["up"] else -1 if match["down"] else 0
         known = [c for c in columns_for(clause, answer.columns) if c.dated and len(c.numbers) > len(dates)]
-        for column in known:
-            steps = {
-                (one, other): (column.numbers[other] - column.numbers[one]) * (said or 1)
-                for one, other in itertools.pairwise(sorted(column.numbers))
-            }
-            steps = steps if said else {ends: abs(step) for ends, step in steps.items()}
-            own = [s for (a, b), s in steps.items() if a.startswith(dates[0]) and b.startswith(dates[1])]
-            if len(own) == 1 and own[0] < max(steps.values()):
-                one, other = max(steps, key=lambda ends: steps[ends])
-                step = column.numbers[other] - column.numbers[one]
-                yield f"The largest step lies between {one} and {other}: {step:+.6g}."
+        wrong = [_largest_step(column, dates, said) for column in known]
+        if wrong and all(wrong):
+            yield wrong[0]
+
+
+def _largest_step(column: Column, dates: Sequence[str], said: int) -> str:
+    """Return where the largest step of a column lies if not between two dates; empty if it does."""
+    steps = {
+        (one, other): (column.numbers[other] - column.numbers[one]) * (said or 1)
+        for one, other in itertools.pairwise(sorted(column.numbers))
+    }
+    steps = steps if said else {ends: abs(step) for ends, step in steps.items()}
+    own = [s for (a, b), s in steps.items() if a.startswith(dates[0]) and b.startswith(dates[1])]
+    if len(own) != 1 or own[0] >= max(steps.values()):
+        return ""
+    one, other = max(steps, key=lambda ends: steps[ends])
+    step = column.numbers[other] - column.numbers[one]
+    return f"The largest step lies between {one} and {other}: {step:+.6g}."
 
 
 def _ends_of(record: Mapping[str, Any]) -> list[float]:

@@ -56,7 +56,8 @@ _CAUSES = re.compile(
 )
 # Since a date is a time; else it tells why.
 _SINCE = re.compile(
-    r"\b(?:since|as)\b(?= (?:the|a|an|this|that|these|those|no|it|there)\b(?! (?:first|last|start|beginning|"
+    r"\b(?:since|as)\b(?! a whole\b)"
+    r"(?= (?:the|a|an|this|that|these|those|no|it|there)\b(?! (?:first|last|start|beginning|"
     r"end|same|\w+ of|previous|next|time|date|day|month|year)\b))(?=[^.;,]*\b(?:is|are|was|were|has|have|had|"
     r"[a-z]+s|kept|made|[a-z]+ed)\b)",
     re.I,
@@ -68,7 +69,7 @@ _REASONED = re.compile(
     r"values?|pixels?|samples?|observations?|points)\b|\b(?:not|n't|cannot|never)\b.*"
     r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b|"
     r"\b(?:ratios?|means?|averages?|medians?|cloud(?:s|ed|y)?|mask(?:s|ed)?|no slope|valid|"
-    r"rounding|resolution|formula|defined|definition|scale[ds]?|sensors?|bands?)\b",
+    r"rounding|resolution|formula|defined|definition|scale[ds]?|sensors?|bands?|units?)\b",
     re.I,
 )
 _REASONS = ("because", "since", "as")
@@ -304,7 +305,7 @@ def _other_tests(answer: AnswerColumns) -> Iterator[str]:
 
 
 def _names_in(text: str, found: frozenset[str]) -> bool:
-    return any(word in found and is_telling(word) for word in _words_in(text))
+    return any(word in found and (is_telling(word) or word in ACRONYMS) for word in _words_in(text))
 
 
 def _words_in(text: str) -> dict[str, None]:

@@ -16,6 +16,7 @@ from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import end_in_time
 from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.facts import Fact, facts_of
+from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.labels import columns_for, find_names, labels_in
 from treeline.core.engine.verification.origins import Origins
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
@@ -118,9 +119,13 @@ class AnswerColumns:
         return changes_of_labels(self.columns, dates_in(f"{self.question} {self.text}"))
 
     def verdicts(self, sentence: str) -> list[Verdict]:
-        """Return the verdicts of the columns on a sentence; no false one where its numbers are of others."""
+        """Return the verdicts of the columns on a sentence.
+
+        None is false on a guess, nor where the numbers of the sentence are those of others.
+        """
         found = list(verdicts(self.ground, sentence))
-        return [verdict for verdict in found if verdict.true] if self.is_of_others(sentence) else found
+        unsure = is_guess(sentence) or self.is_of_others(sentence)
+        return [verdict for verdict in found if verdict.true] if unsure else found
 
     def is_of_others(self, sentence: str) -> bool:
         """Return whether a sentence states numbers of results, none of which labels have or differ by."""

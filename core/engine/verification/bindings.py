@@ -175,11 +175,14 @@ def _of_one_date(answer: AnswerColumns, claim: Claim, column: Column, row: Seque
         yield f"{claim.text} is of {own[0]} alone, and {len(row)} dates are there."
 
 
+_NEARLY = re.compile(r"\b(?:nearly|almost|practically|virtually) (?:everywhere|all|every)\b", re.I)
+
+
 def _everywhere(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said of every pixel where the results tell of all together, or of others the contrary."""
     for part in answer.clauses:
         match, direction = _EVERYWHERE.search(part), way(part)
-        if match is None or not direction or is_negated(part, match.start()):
+        if match is None or not direction or is_negated(part, match.start()) or _NEARLY.search(part):
             continue
         products = [each for step in answer.steps for each in step.observation.products]
         ends = [

@@ -45,12 +45,14 @@ _OF_FINDINGS = re.compile(
     r"(?:the same|unchanged|alike|identical)\b",
     re.I,
 )
+# How far two things lie apart is no number of either.
+OF_GAP = re.compile(r"\b(?:gaps?|differences?|contrasts?|margins?|advantage|lead)\b", re.I)
 _BOTH = 2
 
 
 def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
-    if _OF_FINDINGS.search(sentence) or of_place(sentence):
+    if _OF_FINDINGS.search(sentence) or OF_GAP.search(sentence) or of_place(sentence):
         return
     never = never_goes(sentence)
     said, still = never or way(sentence), says_no_change(sentence)

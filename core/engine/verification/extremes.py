@@ -12,6 +12,7 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in, without_dates
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.comparisons import prefers
+from treeline.core.engine.verification.courses import OF_GAP
 from treeline.core.engine.verification.degree_words import (
     COMPARATIVE,
     LESS,
@@ -98,6 +99,8 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         if _HELD_AGAINST.search(clause) or any(_is_of_label(clause, label) for label in labels):
             continue
+        if OF_GAP.search(clause) and not answer.changes:
+            continue
         if _NEXT.search(clause) or _RESTRICTED.search(clause):  # it comes behind, or is the best of the clear
             continue
         if lost and len(labels) == 1 and (losses := _losses(answer)):
@@ -109,7 +112,8 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         direction = _among_others(clause) or direction
         if not direction:
             alone = asks and not told and len(answer.labels) == 1 and not comparison(clause)
-            said, told = is_superlative(clause) or alone, told or bool(labels)
+            best = is_superlative(clause) and not _CHANGES.search(clause)
+            said, told = best or alone, told or bool(labels)
             if (
                 said
                 and len(labels) == 1

@@ -186,10 +186,10 @@ def statistic_of_call(step: Step) -> str:
     name, quantity = tool_of(step), quantity_of(step)
     asked = str((step.observation.arguments or {}).get("statistic", usual_argument(step, "statistic")))
     # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
-    if asked == "percentile" and (step.observation.arguments or {}).get("percentile") == _MIDDLE:
-        return "median"
     named = statistic_of(asked or quantity) or _statistic_in(name) or (asked if asked in _OTHERS else "")
     is_share = step.observation.unit == "%" and not is_change(f"{name} {quantity}")
+    if named == "percentile" and (step.observation.arguments or {}).get("percentile") == _MIDDLE:
+        return "median"
     return named or (SHARE if is_share else "")
 
 

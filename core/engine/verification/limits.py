@@ -60,6 +60,7 @@ _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently
 _SHARE_OF_GROUND = re.compile(
     rf"\d\s?%\s(?:of|in)\s(?:all |the |its |their |this |that )*(?!{_OF_TIME}\b)[a-z]", re.I
 )
+_OF_VARIANCE = re.compile(r"% of (?:the |all )?(?:\w+ )?(?:variance|variation|variability)\b", re.I)
 _SIZES = frozenset({COUNT, "ha", "km2", "m2"})
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
@@ -68,7 +69,9 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
     # What is so many times as much is beyond no limit.
     limits = [c for c in claims_in(sentence) if c.limit and c.unit != "1" and not is_margin(sentence, c.text)]
-    if tells_fraction(sentence):  # of pixels that lie beyond a limit: that is a share, and no number's side
+    if _OF_VARIANCE.search(sentence) or tells_fraction(
+        sentence
+    ):  # of pixels that lie beyond a limit: that is a share, and no number's side
         return
     direction = side(sentence)
     if len(limits) == 1 and direction and _ONLY.search(sentence):

@@ -50,7 +50,8 @@ def false_keys(
                     told = _number_of(name, part)
                     if told and held % 1 == 0 and told[0].unit not in ("", COUNT):  # 47 patches of 9 ha each
                         continue
-                    if told and told[0].limit:  # more than 80 % of the variance
+                    limits = {claim.number for claim in claims_in(part) if claim.limit}
+                    if told and told[0].number in limits:  # more than 80 % of the variance
                         continue
                     if _SIDES.search(part) or of_place(part):  # 600 x 600 pixels, so much per 100 m
                         continue

@@ -171,6 +171,8 @@ _SPELLINGS = (
 )
 # What may stand before a plain word and leaves it plain.
 _BEFORE = ("non", "mis", "pre", "mid", "multi", "sub", "inter")
+# They look like forms of words that tell of the world: a corner is no corn.
+_NO_FORMS = frozenset({"corner", "corners", "cornered"})
 # A word is taken for another form of one that shares so much of its beginning.
 _SHARED, _ENDING = 4, 2
 _ENDINGS = (
@@ -351,6 +353,8 @@ def is_telling(word: str, guess: bool = False) -> bool:
     guess : bool
         It stands in what is told as a guess, which may speak of weather, waters and plants.
     """
+    if word in _NO_FORMS:
+        return False
     bare = [word.removeprefix(before) for before in _BEFORE if word.startswith(before)]
     rests = [rest for rest in bare if len(rest) > _SHORT]
     forms = {_usual_spelling(form) for each in (word, *rests) for form in _forms(each)}

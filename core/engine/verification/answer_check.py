@@ -114,7 +114,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         c
         for c in grounded.claims
         if not (grounded.follows(c) or grounded.is_given(c) or grounded.is_span(c))
-        and not (grounded.is_bound(c) or grounded.answer_columns.holds(c))
+        and not (grounded.is_bound(c) or grounded.is_sum(c) or grounded.answer_columns.holds(c))
     ]
     for claim in {c.number: c for c in reversed(wrong)}.values():
         yield f"No cited step gives {claim.text}: {grounded.describe_nearest(claim)}"

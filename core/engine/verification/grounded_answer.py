@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -75,6 +76,7 @@ _AGAINST_MEAN = re.compile(
 )
 _SIZE = re.compile(r"\b(\d+) x (\d+) pixels\b")
 _GRID = re.compile(r"\b(\d+) x (\d+) pixels of ([\d.]+) x ([\d.]+) m\b")
+_MOST_ADDED = 6
 _ROUGH = 0.02  # 101 ha are told as about 100 ha
 _OF_A_KIND = "more of this kind"
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
@@ -440,6 +442,25 @@ class GroundedAnswer:
         others = [[n for label, n in row.items() if label not in named] for row in apart]
         whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
         return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
+
+    def is_sum(self, claim: Claim) -> bool:
+        """Return whether a number is what others of its paragraph come to, or what they leave of a whole.
+
+        Each of them has to follow; what is told coarsely may be anything, and what is counted is summed too.
+        """
+        of = next((line for line in self.text.splitlines() if claim in claims_in(line)), "")
+        others = [c for c in claims_in(of) if c != claim and c.unit == claim.unit and not c.limit]
+        others = [other for other in others if self.follows(other)][:_MOST_ADDED]
+        if not adds_up((claim.unit,)) or not claim.unit or claim.half > _ROUGH * abs(claim.number):
+            return False
+        whole = (0.0, 100.0) if claim.unit == "%" else (0.0,)
+        return any(
+            abs(abs(all_of - math.fsum(c.number for c in some)) - claim.number)
+            <= claim.half + math.fsum(c.half for c in some)
+            for count in range(2, len(others) + 1)
+            for some in itertools.combinations(others, count)
+            for all_of in whole
+        )
 
     def value(self) -> Claim | None:
         """Return the number of the answer; unit and time are those of its text where it has none."""

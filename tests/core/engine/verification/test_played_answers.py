@@ -99,6 +99,13 @@ OF_DATES = tuple(
     )
     for statistic, numbers in (("mean", [288.69, 305.86, 289.74]), ("std", [3.36, 4.42, 2.84]))
 )
+ROSE = ("calculate_area", result("calculate_area", 97.05, "%", input_path="up.tif", statistic="share"))
+FELL = ("calculate_area", result("calculate_area", 2.12, "%", input_path="down.tif", statistic="share"))
+FRAGMENTS = [
+    {"class": 3, "patches": 18, "mean_patch_ha": 0.99, "shannon_diversity": 0.787, "shannon_evenness": 0.44},
+    {"class": 4, "patches": 28, "mean_patch_ha": 0.13, "shannon_diversity": 0.787, "shannon_evenness": 0.44},
+]
+PATCHES = ("landscape_metrics", result("landscape_metrics", FRAGMENTS, "", input_path="Valley_LULC.tif"))
 STEEP = ("calc_slope", result("calc_slope", {"broadleaf": 13.9, "conifer": 23.3}, "degree"))
 HECTARES = ("calculate", result("calculate", 90.0, "", formula="a * b / 100", values={"a": 300.0, "b": 30.0}))
 
@@ -165,6 +172,30 @@ RIGHT = {
     ),
     "a reason of method": Told(
         "How warm was it?", "305.9 K; 12 May was left out because it is fully clouded.", (MEAN,)
+    ),
+    "what is left of a whole": Told(
+        "What part rose?", "97.05 % rose and 2.12 % fell; the remaining 0.83 % did not change.", (ROSE, FELL)
+    ),
+    "quantities of a table": Told(
+        "How fragmented is it?",
+        "Shannon diversity is 0.79, evenness 0.44; broadleaf forest has 18 patches with 0.99 ha on average.",
+        (PATCHES,),
+    ),
+    "ranks of a table": Told(
+        "Rank the classes.",
+        "| Rank | Class | ha |\n|---|---|---|\n| 1 | Broadleaf forest | 330 |\n| 2 | Cropland | 300 |\n"
+        "| 3 | Conifer forest | 250 |",
+        (COVER,),
+    ),
+    "a gap": Told(
+        "How did the forests compare?",
+        "The gap between the forests shrank from 2021 to 2022: 1.2 K against 1.1 K.",
+        (HEAT,),
+    ),
+    "a guess at pixels": Told(
+        "Which is warmest?",
+        "Bare ground, at 302.4 K on 19 June 2021; single pixels of cropland may well be warmer than it.",
+        (HEAT,),
     ),
     "a guess at waters": Told(
         "How large is the water?", "60 ha; ponds smaller than a 20 m pixel may be missed.", (COVER,)
@@ -235,6 +266,9 @@ FALSE = {
         "Cropland warmed by 5.1 K, broadleaf forest by 5.4 K. "
         "The warming was stronger over cropland than over broadleaf forest.",
         (HEAT,),
+    ),
+    "more than twice of its own numbers": Told(
+        "Which is steeper?", "Conifer (23.3°) is more than twice as steep as broadleaf (13.9°).", (STEEP,)
     ),
     "an event": Told("How warm was it?", "It was 305.9 K after a wildfire.", (MEAN,)),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -10,8 +11,9 @@ from treeline.core.engine.state import State
 from treeline.core.engine.verification.answer_check import find_doubts
 from treeline.core.engine.verification.clauses import sentences
 
-# Each sentence is left out once, which takes as long as to verify the answer: of more only the first ones.
-_MOST_SENTENCES = 40
+# Each sentence is left out once, which takes as long as to verify the answer: of a long answer on large
+# tables some doubts are left that no sentence is told for.
+_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,11 @@ def find_doubtful_sentences(answer: Answer, state: State) -> tuple[DoubtfulSente
     A doubt comes from the sentence without which it is not raised; from the later one where it needs two,
     since a sentence is read after what it follows.
     """
-    left = find_doubts(answer, state)
+    left, until = find_doubts(answer, state), time.monotonic() + _SECONDS
     found: dict[str, list[str]] = {}
-    for sentence in reversed(sentences(answer.text)[:_MOST_SENTENCES] if left else []):
+    for sentence in reversed(sentences(answer.text)):
+        if not left or time.monotonic() > until:
+            break
         rest = replace(answer, text=answer.text.replace(sentence, " ", 1))
         kept = set(find_doubts(rest, state)) if rest.text.strip() else set()
         found[sentence] = [doubt for doubt in left if doubt not in kept]

@@ -32,7 +32,6 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Number,
-    Objects,
     Or,
     Phenology,
     Place,
@@ -50,6 +49,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
+from treeline.core.query.objects import Objects
 
 Axis = Literal["date", "pixel", "zone", "period"]
 ValueKind = Literal["number", "truth", "date", "name", "text"]

@@ -36,7 +36,7 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
@@ -46,6 +46,7 @@ from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModif
 from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.sayings import CannotSay
 from treeline.core.query.sentences import (
     apart,
     bind,

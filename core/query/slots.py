@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from treeline.core.query.canonical import both
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -21,7 +22,6 @@ from treeline.core.query.expression import (
     Variable,
     When,
     Zones,
-    both,
 )
 from treeline.core.query.rewriting import rewrite
 

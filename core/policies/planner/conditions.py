@@ -21,6 +21,7 @@ from treeline.core.policies.planner.values import (
     spread,
 )
 from treeline.core.policies.planner.work import Work, computes, shortcut
+from treeline.core.query.canonical import both
 from treeline.core.query.expression import (
     Aggregate,
     And,
@@ -32,7 +33,6 @@ from treeline.core.query.expression import (
     Number,
     Or,
     Variable,
-    both,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.titles import short_title

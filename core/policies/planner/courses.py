@@ -24,7 +24,8 @@ from treeline.core.policies.planner.values import (
     spread,
 )
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Correlation, Node, Phenology, Place, Seasonal, Trend, Zones, both
+from treeline.core.query.canonical import both
+from treeline.core.query.expression import Correlation, Node, Phenology, Place, Seasonal, Trend, Zones
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.slots import Leaf, rebuild
 from treeline.core.query.titles import short_title

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
@@ -17,7 +18,6 @@ from treeline.core.query.expression import (
     Place,
     Valid,
     When,
-    both,
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import by_zones, depth_of, kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
@@ -19,7 +20,6 @@ from treeline.core.query.expression import (
     Variable,
     Which,
     Zones,
-    both,
 )
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import (
-    Aggregate,
-    Cloud,
-    Compare,
-    Dates,
-    Node,
-    Place,
-    Which,
-    Zones,
-    both,
-)
+from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Place, Which, Zones
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Number, Span, Trend, When, both
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Span, Trend, When
 from treeline.core.query.grammar.change import one_thing
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of

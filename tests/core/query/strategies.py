@@ -16,6 +16,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.core.query.world import UNITS, World
+from treeline.core.query.canonical import both, either
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -54,8 +55,6 @@ from treeline.core.query.expression import (
     When,
     Which,
     Zones,
-    both,
-    either,
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of

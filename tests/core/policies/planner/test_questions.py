@@ -9,6 +9,7 @@ import pytest
 import rasterio
 
 from tests.core.policies.planner.running import ask
+from treeline.core.query.canonical import both
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -27,7 +28,6 @@ from treeline.core.query.expression import (
     Variable,
     When,
     Which,
-    both,
 )
 
 pytestmark = pytest.mark.sample(2)

@@ -32,10 +32,12 @@ from treeline.core.policies.planner.outcomes import (
     Outcome,
     agree,
     both_ways,
+    differ_in_clouds,
     expression_to_follow,
     fullest_of,
     in_unit,
     of_options,
+    short_text,
     text_of,
 )
 from treeline.core.policies.planner.phrases import phrase
@@ -343,9 +345,15 @@ class Courses:
             Choice(n, self.say(each.expression), text_of(each.finding))
             for n, each in enumerate(found, start=first)
         )
-        lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
+        told = (short_text(each) for each in found)
+        lines = " ".join(f"({n}) {text}" for n, text in enumerate(told, start=first))
+        why = (
+            "Clouds make a difference here."
+            if differ_in_clouds(found)
+            else f"That can be meant in {len(readings)} ways that differ."
+        )
         return Answer(
-            f"That can be meant in {len(readings)} ways that differ. {lines} {ASKING}",
+            f"{why} {lines} {ASKING}",
             evidence=tuple(self.work.plan.evidence),
             readings=readings,
             expression=expression_to_follow(found),

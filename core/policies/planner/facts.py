@@ -32,6 +32,8 @@ from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import variable
 
 _MOST = 60
+# More variables than these are counted where a sentence only mentions them.
+_MOST_NAMED = 4
 # What vector files tell where there is no raster.
 _OF_FEATURES = frozenset({"files", "features", "crs", "extent", "ground_area"})
 
@@ -118,7 +120,8 @@ def _dated_items(layers: list[Layer]) -> list[Item]:
 
 
 def _names_of(layers: list[Layer]) -> str:
-    return join_words(sorted({short_title(layer.role) for layer in layers}))
+    names = sorted({short_title(layer.role) for layer in layers})
+    return join_words(names) if len(names) <= _MOST_NAMED else f"{len(names)} variables"
 
 
 def _images_by_period(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:

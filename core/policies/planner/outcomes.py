@@ -13,7 +13,7 @@ from treeline.core.policies.planner.choices import (
 )
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.measures import convertible
-from treeline.core.policies.planner.phrases import plain
+from treeline.core.policies.planner.phrases import phrase, plain
 from treeline.core.policies.planner.plan import (
     Account,
     CannotAnswer,
@@ -26,6 +26,8 @@ from treeline.core.policies.planner.work import Work
 from treeline.core.query.expression import Centroid, Convert, Dates, Node, Phenology, Several, Which
 from treeline.core.query.form import to_json
 
+# More rows than these are not told where it is asked which table is meant.
+_MOST_TOLD = 5
 NO_PIXEL = Finding("Without cloudy pixels no pixel is left.")
 
 
@@ -182,8 +184,21 @@ def text_of(finding: Finding) -> str:
     return f"{finding.labels[0]} ({value})" if finding.labels else value
 
 
+def short_text(found: Outcome) -> str:
+    """Return what an outcome says; of a long table only between which two values it lies."""
+    finding = found.finding
+    if len(finding.labels) <= _MOST_TOLD or len(finding.numbers) != len(finding.labels) or finding.parts:
+        return finding.text
+    rows = sorted(zip(finding.numbers, finding.labels, strict=True))
+    ends = (f"{plain(number, finding.unit)} ({label})" for number, label in (rows[0], rows[-1]))
+    return f"The {phrase(found.expression)} lies between {' and '.join(ends)}."
+
+
+def differ_in_clouds(found: Sequence[Outcome]) -> bool:
+    """Return whether readings differ in whether cloudy pixels count, and in nothing else."""
+    return len({mask_clouds(each.expression) for each in found}) == 1
+
+
 def expression_to_follow(found: Sequence[Outcome]) -> dict[str, Any] | None:
     """Return what a further question can follow: the expression of readings that differ in clouds alone."""
-    expression = found[0].expression
-    alike = all(mask_clouds(each.expression) == mask_clouds(expression) for each in found)
-    return to_json(expression) if alike else None
+    return to_json(found[0].expression) if differ_in_clouds(found) else None

@@ -132,17 +132,23 @@ def phrase(node: Node) -> str:
 def _variable(node: Variable) -> str:
     parts = [short_title(node.role)]
     if node.where is not None:
-        parts.append(_where(node.where))
+        parts.append(ground_text(node.where))
     if node.clouds == "masked":
         parts.append("without cloudy pixels")
     elif node.clouds == "clear_dates":
         parts.append("of cloud-free dates")
     if not node.timeless:
-        parts.append(_when(node.when))
+        parts.append(time_text(node.when))
     return " ".join(part for part in parts if part)
 
 
-def _when(when: When) -> str:
+def _cloud(node: Cloud, noun: str) -> str:
+    where = ground_text(node.where) if node.where is not None else ""
+    return " ".join(part for part in (noun, where, time_text(node.when)) if part)
+
+
+def time_text(when: When) -> str:
+    """Return a time with its preposition; empty for all times."""
     if when == ALWAYS:
         return ""
     text = (
@@ -158,13 +164,16 @@ def _when(when: When) -> str:
 _BEFORE_A_PLACE = {"class": "of", "feature": "of", "site": "of", "point": "at", "facing": "on"}
 
 
-def _where(node: Node) -> str:
+def ground_text(node: Node | None) -> str:
+    """Return where something is measured, with its preposition; empty for everywhere."""
+    if node is None:
+        return ""
     if isinstance(node, Place):
         return f"{_BEFORE_A_PLACE.get(node.by, 'in')} {_place(node)}"
     if isinstance(node, And):
-        return " and ".join(_where(part) for part in node.of)
+        return " and ".join(ground_text(part) for part in node.of)
     if isinstance(node, Compare):
-        return f"where {phrase(node.of)} is {_condition(node)}"
+        return f"where {phrase(node.of)} is {condition(node)}"
     return f"where {phrase(node)}"
 
 
@@ -234,6 +243,8 @@ def members_of(node: Aggregate) -> str:
 def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic in ("all", "any"):
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
+    if node.statistic == "share" and isinstance(node.of, Cloud) and node.within is None:
+        return _cloud(node.of, "cloud cover")
     if node.over not in ("pixel", "all"):
         ground = _counted_ground(node.of)
         return f"{_word(node)} of {members_of(node)}{f' with {what}' if ground is None else ground}"
@@ -245,8 +256,33 @@ def _of_truths(node: Aggregate, what: str) -> str:
         return _word(node) + (f" within {' and '.join(map(phrase, grounds))}" if grounds else "")
     if isinstance(node.of, Place) and node.within is None:
         return f"{_word(node)} of {what}"
+    if node.within is None and (measured := _measured_inside(node.of)) is not None:
+        place, what = measured
+        counted = "number of pixels" if node.statistic == "count" else node.statistic
+        return f"{counted} of {_place(place)} with {what}"
+    if node.statistic != "count" and node.within is None and _is_ground(node.of):
+        return f"{node.statistic} of the ground that is {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
+
+
+def _measured_inside(condition: Node) -> tuple[Place, str] | None:
+    """Return the named ground on which alone a variable is set against a limit, and the condition."""
+    match condition:
+        case Compare(Variable(where=Place(by="class" | "feature") as place) as variable):
+            return place, phrase(replace(condition, of=replace(variable, where=None)))
+    return None
+
+
+def _is_ground(condition: Node) -> bool:
+    """Return whether a mask is made of nothing but classes, and of what they are not."""
+    if isinstance(condition, And | Or):
+        return all(map(_is_ground, condition.of))
+    if isinstance(condition, Not):
+        return _is_ground(condition.of)
+    if not isinstance(condition, Place) or condition.at is not None:
+        return False
+    return condition.by == "class" or noun_of_attribute(condition.attribute, "zone") == "class"
 
 
 def _counted_ground(condition: Node) -> str | None:
@@ -268,6 +304,10 @@ def _is_of_all(node: Node, zones: Node | str | None) -> bool:
 
 def _of_numbers(node: Aggregate, what: str) -> str:
     word = _word(node)
+    if node.over == "date" and (told := _of_dates(node)):
+        return told
+    if node.statistic == "mean" and isinstance(node.of, Variable) and _is_point(node.of.where):
+        return what
     if node.over == "pixel" and isinstance(node.of, Variable):
         weight = f", weighted by {phrase(node.weight)}" if node.weight is not None else ""
         return (f"{word} {what}" if node.statistic in _BEFORE_A_NAME else f"{word} of {what}") + weight
@@ -277,12 +317,53 @@ def _of_numbers(node: Aggregate, what: str) -> str:
     return f"{word} over {_axis(node)} of {article}{what}"
 
 
+_OF_ANY_DATE = {"min": "lowest", "max": "highest"}
+
+
+def _of_dates(node: Aggregate) -> str:
+    """Return a mean or extreme of the dates in few words; empty where they would not tell what it is.
+
+    The mean of the dates' means is the mean, and an extreme is that of any date.
+    """
+    each = node.of
+    if not isinstance(each, Aggregate) or each.over != "pixel":
+        return ""
+    if node.statistic == "mean" and (each.statistic == "mean" or isinstance(each.of, Cloud)):
+        return f"{'' if each.statistic == 'mean' else 'mean '}{phrase(each)}"
+    if node.statistic not in _OF_ANY_DATE or isinstance(node.by, Zones) or each.by is not None:
+        return ""
+    if (split := _apart_from_time(each)) is None:
+        return ""
+    bare, when = split
+    return " ".join(
+        part for part in (_OF_ANY_DATE[node.statistic], phrase(bare), "on any date", when) if part
+    )
+
+
+def _is_point(where: Node | None) -> bool:
+    return isinstance(where, Place) and where.by == "point"
+
+
+def _apart_from_time(node: Node) -> tuple[Node, str] | None:
+    """Return an expression without the one time of all its variables, and that; ``None`` for several."""
+    times = {part.when for part in node.walk() if isinstance(part, Variable | Cloud)}
+    if len(times) != 1:
+        return None
+    bare = rewrite(node, (Variable, Cloud), lambda part: replace(part, when=ALWAYS))
+    return bare, time_text(times.pop())
+
+
+def without_groups(node: Node) -> str:
+    """Return what a table tells of each of its rows, which are not named again."""
+    return phrase(node).removesuffix(f" by {axis_of(node).replace('_', ' ')}")
+
+
 def _axis(node: Aggregate) -> str:
     """Return what a statistic is taken over: all pixels, the dates, the patches."""
     table = node.of
     if node.over == "zone" and isinstance(table, Aggregate) and isinstance(table.by, Zones):
         return f"the {_MEMBERS.get(table.by.by, 'zones')}"
-    noun = _axis_of(table).replace("_", " ") if node.over == "period" else node.over
+    noun = axis_of(table).replace("_", " ") if node.over == "period" else node.over
     return "all pixels" if node.over == "all" else f"the {noun}s"
 
 
@@ -302,10 +383,11 @@ def ordinal(number: float) -> str:
 
 
 def _compare(node: Compare) -> str:
-    return f"{phrase(node.of)} {_condition(node)}"
+    return f"{phrase(node.of)} {condition(node)}"
 
 
-def _condition(node: Compare) -> str:
+def condition(node: Compare) -> str:
+    """Return what something is held against: "above 0.6"."""
     if (around := _around(node)) is not None:
         return around
     if node.upper is not None:
@@ -337,9 +419,24 @@ def _combine(node: Combine) -> str:
     return f"{_COMBINED[node.how]} {phrase(node.left)} and {phrase(node.right)}"
 
 
+def _neither(node: And) -> str:
+    """Return that ground is none of several classes; empty where a condition is of another kind."""
+    classes = [part.of for part in node.of if isinstance(part, Not) and isinstance(part.of, Place)]
+    if len(classes) < len(node.of):
+        return ""
+    names = [name for place in classes for name in (place.names or (_place(place),))]
+    return f"neither {' nor '.join(names)}"
+
+
 def _not(node: Not) -> str:
     if isinstance(node.of, Valid):
         return f"no value of {phrase(node.of.of)}"
+    if isinstance(node.of, Aggregate) and node.of.statistic == "any" and isinstance(node.of.of, Cloud):
+        return f"no {phrase(node.of.of)}"
+    if isinstance(node.of, Or):
+        return _neither(And(tuple(Not(part) for part in node.of.of))) or f"not {phrase(node.of)}"
+    if isinstance(node.of, Place) and len(node.of.names) > 1:
+        return _neither(And((node,)))
     return f"{'no' if isinstance(node.of, Aggregate) else 'not'} {phrase(node.of)}"
 
 
@@ -363,43 +460,23 @@ def _correlation(node: Correlation) -> str:
     return f"{word} of {phrase(node.left)} {between} {phrase(node.right)}"
 
 
-def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
-    """Return what is measured at two times, and these; ``None`` where more differs."""
-    times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
-    if any(len(found) != 1 for found in times):
-        return None
-    first, last = (found.pop() for found in times)
-    bare = [rewrite(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
-    if bare[0] != bare[1] or not _precedes(first, last):
-        return None
-    return phrase(bare[0]), _when(first), _when(last)
-
-
-def _precedes(first: When, last: When) -> bool:
-    ends = [span.last for span in first.spans]
-    begins = [span.first for span in last.spans]
-    return bool(ends and begins) and all(
-        end is not None and begin is not None and end < begin for end in ends for begin in begins
-    )
-
-
 def counted_dates(node: Aggregate, count: float) -> str:
     """Return how many dates meet a condition, as a sentence; empty for any other count."""
     if node.statistic != "count" or node.over not in ("date", "period") or node.by is not None:
         return ""
     if not isinstance(node.of, Compare) or not isinstance(node.of.of, Aggregate):
         return ""
-    measured, condition = phrase(node.of.of), _condition(node.of)
-    noun = _axis_of(node.of).replace("_", " ") if node.over == "period" else "date"
+    measured, limit = phrase(node.of.of), condition(node.of)
+    noun = axis_of(node.of).replace("_", " ") if node.over == "period" else "date"
     if node.of.of.statistic in _BEFORE_A_NAME and node.of.of.over == "pixel":
         number = f"{count:,.0f}" if count else "No"
         nouns, have = (noun, "has") if count in (0, 1) else (f"{noun}s", "have")
-        return f"{number} {nouns} {have} a {measured} {condition}."
+        return f"{number} {nouns} {have} a {measured} {limit}."
     nouns = noun if count == 1 else f"{noun}s"
-    return f"{'On' if noun == 'date' else 'In'} {count:,.0f} {nouns} the {measured} is {condition}."
+    return f"{'On' if noun == 'date' else 'In'} {count:,.0f} {nouns} the {measured} is {limit}."
 
 
-def _axis_of(node: Node) -> str:
+def axis_of(node: Node) -> str:
     """Return what a table has one value of each for: a date, a class, a polygon."""
     grouped = next((n.by for n in node.walk() if isinstance(n, Aggregate | Facts) and n.by is not None), None)
     return _zones(grouped) if isinstance(grouped, Zones) else grouped or "date"
@@ -408,7 +485,7 @@ def _axis_of(node: Node) -> str:
 def _which(node: Which) -> str:
     if node.top == 1:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
-        return f"the {_axis_of(node.of)} of the {nth}{node.direction} {phrase(node.of)}"
+        return f"the {axis_of(node.of)} of the {nth}{node.direction} {without_groups(node.of)}"
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
 
 
@@ -418,12 +495,17 @@ _DATES = {"all": "dates", "first": "the first date", "last": "the last date"}
 def _facts(node: Facts) -> str:
     if node.about == "images":
         when = getattr(node.of, "when", node.of)
-        told = f" {_when(when)}" if isinstance(when, When) and when != ALWAYS else ""
+        told = f" {time_text(when)}" if isinstance(when, When) and when != ALWAYS else ""
         return f"number of images{told}" + (f" by {node.by.replace('_', ' ')}" if node.by else "")
     return _FACTS.get(node.about, node.about.replace("_", " "))
 
 
-_FACTS = {"ground_area": "area of the rasters that has data", "crs": "CRS"}
+_FACTS = {
+    "ground_area": "area of the rasters that has data",
+    "crs": "CRS",
+    "first_date": "first date with an image",
+    "last_date": "last date with an image",
+}
 _SEASONAL = {
     "change_points": "change points",
     "season_length": "length of the seasonal cycle",
@@ -438,18 +520,18 @@ def _composite(node: Composite) -> str:
     variables = [band for band in node.bands if isinstance(band, Variable)]
     roles = [band.role for band in variables]
     what = "true colour" if roles == _TRUE_COLOUR else join_words([short_title(role) for role in roles])
-    when = _when(variables[0].when) if variables else ""
+    when = time_text(variables[0].when) if variables else ""
     return " ".join(part for part in (what, "image", when) if part)
 
 
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Number: lambda node: f"{node.value:g}{unit_suffix(node.unit)}",
     Variable: _variable,
-    Cloud: lambda node: " ".join(part for part in ("cloud", _when(node.when)) if part),
+    Cloud: lambda node: _cloud(node, "cloud"),
     Place: _place,
     Aggregate: _aggregate,
     Compare: _compare,
-    And: lambda node: join_words([phrase(part) for part in node.of]),
+    And: lambda node: _neither(node) or join_words([phrase(part) for part in node.of]),
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
     Valid: lambda node: f"a value of {phrase(node.of)}",
     Not: _not,

@@ -67,6 +67,7 @@ from treeline.core.query.sentences import (
 from treeline.core.query.slots import leaves, rebuild
 from treeline.core.query.titles import short_title
 from treeline.core.query.tokens import Token
+from treeline.core.query.usual_limits import with_usual_limits
 from treeline.core.query.weighing import best, expressions_in, is_sound
 
 UNKNOWN = "unknown"
@@ -218,6 +219,8 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
         found = keep_agreeing(found, tokens)
+    if not found and (limited := with_usual_limits(tokens, names)):
+        return _read(question, limited, names, after)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):

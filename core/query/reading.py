@@ -9,6 +9,7 @@ from itertools import groupby
 
 from treeline.core.query.agreement import keep_agreeing
 from treeline.core.query.background import background
+from treeline.core.query.called_ground import with_limit_beside, with_usual_limits
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
@@ -67,7 +68,6 @@ from treeline.core.query.sentences import (
 from treeline.core.query.slots import leaves, rebuild
 from treeline.core.query.titles import short_title
 from treeline.core.query.tokens import Token
-from treeline.core.query.usual_limits import with_usual_limits
 from treeline.core.query.weighing import best, expressions_in, is_sound
 
 UNKNOWN = "unknown"
@@ -219,7 +219,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
         found = keep_agreeing(found, tokens)
-    if not found and (limited := with_usual_limits(tokens, names)):
+    if not found and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
         return _read(question, limited, names, after)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart

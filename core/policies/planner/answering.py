@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from treeline.core.policies.planner.measures import is_difference
 from treeline.core.policies.planner.phrases import (
     axis_of,
-    condition,
     counted_dates,
+    held_text,
     join_words,
     ordinal,
     phrase,
@@ -351,8 +351,7 @@ def _tell_dates(work: Work, node: Dates, labels: Sequence[str]) -> str:
     noun = axis_of(node.of).replace("_", " ")
     verb = "has" if len(labels) == 1 else "have"
     nouns = noun if (total or str(len(labels))) in ("1", " of 1") else plural(noun)
-    of = node.of
-    what = f"a {without_groups(of.of)} {condition(of)}" if isinstance(of, Compare) else phrase(of)
+    what = held_text(node.of) if isinstance(node.of, Compare) else phrase(node.of)
     return f"{len(labels)}{total} {nouns} {verb} {what}: {'; '.join(rows)}."
 
 
@@ -375,7 +374,15 @@ def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) 
         direction = "largest" if node.direction == "highest" else "smallest"
     place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
-    return f"{join_words(labels)} {_has(labels)} the {place} {without_groups(node.of)}{amount}."
+    what = without_groups(node.of)
+    if isinstance(node.of, Combine) and node.of.how == "difference":
+        course = in_course_of_time(node.of.left, node.of.right, without_groups)
+        if course is not None:
+            first, last = (time.removeprefix("in ").removeprefix("on ") for time in course[1:])
+            what = f"change in {course[0]} from {first} to {last}"
+            # The least of several rises is no fall.
+            amount = amount.replace(": ", ": +") if value is not None and value > 0 else amount
+    return f"{join_words(labels)} {_has(labels)} the {place} {what}{amount}."
 
 
 def _has(labels: Sequence[str]) -> str:
@@ -430,7 +437,7 @@ def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:
     numbers = tuple(n for one in found for n in ((one.value,) if one.value is not None else one.numbers))
     first = next((one for one in found if one.value is not None), None)
     return Finding(
-        " ".join(one.text for one in found),
+        " ".join(_each_once([one.text for one in found])),
         first.value if first else None,
         first.unit if first else "",
         tuple(label for one in found for label in one.labels),
@@ -439,6 +446,15 @@ def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:
         numbers,
         tuple(found),
     )
+
+
+def _each_once(sentences: Sequence[str]) -> list[str]:
+    """Return sentences without one that another holds: that it is higher, and by how much."""
+    told: list[str] = []
+    for sentence in sentences:
+        if not any(one.endswith(sentence.removeprefix("The ")) for one in told):
+            told.append(sentence)
+    return told
 
 
 _FINDINGS: Mapping[type, Callable[..., Finding]] = {

@@ -177,6 +177,8 @@ def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
             (yield from calendar_of(work, inside)) if any(layer.items for layer in inside) else {"count": 0}
         )
         counts.append(f"{period_text(time)} {told['count']}")
+    if len(spans) == 1 and isinstance(when, When):
+        return f" {period_text(when)}"
     return f": {', '.join(counts)}" if counts else ""
 
 

@@ -245,6 +245,8 @@ def _of_truths(node: Aggregate, what: str) -> str:
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.statistic == "share" and isinstance(node.of, Cloud) and node.within is None:
         return _cloud(node.of, "cloud cover")
+    if node.over == "zone" and isinstance(node.of, Compare) and isinstance(node.of.of, Aggregate):
+        what = held_text(node.of)
     if node.over not in ("pixel", "all"):
         ground = _counted_ground(node.of)
         return f"{_word(node)} of {members_of(node)}{f' with {what}' if ground is None else ground}"
@@ -260,8 +262,9 @@ def _of_truths(node: Aggregate, what: str) -> str:
         place, what = measured
         counted = "number of pixels" if node.statistic == "count" else node.statistic
         return f"{counted} of {_place(place)} with {what}"
-    if node.statistic != "count" and node.within is None and _is_ground(node.of):
-        return f"{node.statistic} of the ground that is {what}"
+    if node.statistic != "count" and _is_ground(node.of) and isinstance(node.within, Place | None):
+        of = "the ground" if node.within is None else _place(node.within)
+        return f"{node.statistic} of {of} that is {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
 
@@ -355,7 +358,22 @@ def _apart_from_time(node: Node) -> tuple[Node, str] | None:
 
 def without_groups(node: Node) -> str:
     """Return what a table tells of each of its rows, which are not named again."""
-    return phrase(node).removesuffix(f" by {axis_of(node).replace('_', ' ')}")
+    by_period = any(isinstance(part, Aggregate) and isinstance(part.by, str) for part in node.walk())
+
+    def change(part: Aggregate | Variable | Cloud) -> Node:
+        if isinstance(part, Aggregate):
+            return part if part.statistic in TRUTH_STATISTICS else replace(part, by=None)
+        listed = by_period and len(part.when.spans) > 1
+        return replace(part, when=ALWAYS) if listed else part
+
+    bare = rewrite(node, (Aggregate, Variable, Cloud), change)
+    return phrase(bare).removesuffix(f" by {axis_of(node).replace('_', ' ')}")
+
+
+def held_text(node: Compare) -> str:
+    """Return what zones or dates have for which a condition holds: "a mean NDVI above 0.6"."""
+    what = without_groups(node.of)
+    return f"{'an' if what[0] in 'aeio' else 'a'} {what} {condition(node)}"
 
 
 def _axis(node: Aggregate) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -10,7 +11,9 @@ from treeline.core.query.expression import ALWAYS, Cloud, Node, Variable, When
 from treeline.core.query.rewriting import rewrite
 
 
-def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
+def in_course_of_time(
+    later: Node, earlier: Node, tell: Callable[[Node], str] = phrase
+) -> tuple[str, str, str] | None:
     """Return what is measured at two times, and these; ``None`` where more differs."""
     times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
     if any(len(found) != 1 for found in times):
@@ -19,7 +22,7 @@ def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None
     bare = [rewrite(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
     if bare[0] != bare[1] or not _precedes(first, last):
         return None
-    return phrase(bare[0]), time_text(first), time_text(last)
+    return tell(bare[0]), time_text(first), time_text(last)
 
 
 def second_side(left: Node, right: Node) -> str:

@@ -337,6 +337,13 @@ def ground_share(mask: Mask, share: Share, names: Names) -> Iterable[Phrase]:
     yield ShareOf(mask.node)
 
 
+@rule(ShareOf, Word)
+def how_much_of_it_there_is(share: ShareOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """How much steep ground + is there: its area, where it is no class that has a share of all."""
+    if word.name == "exists" and isinstance(share.node, Compare):
+        yield AreaOf(share.node)
+
+
 @rule(Share, Mask)
 def share_of_ground(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
     """What share + of the forest."""

@@ -1,4 +1,4 @@
-"""Ground that a question calls flat or steep without a limit: it has the usual one, and tells it."""
+"""Ground that a question calls flat, steep or green: its limit stands elsewhere, or is the usual one."""
 
 from __future__ import annotations
 
@@ -31,6 +31,20 @@ def with_usual_limits(tokens: Sequence[Token], names: Names) -> list[Token] | No
         for token in tokens
     ]
     return told if told != list(tokens) else None
+
+
+def with_limit_beside(tokens: Sequence[Token]) -> list[Token] | None:
+    """Return "how much flat land is there (slope below 5 degrees)" with the brackets beside the word.
+
+    ``None`` where there is not one such word and one pair of brackets further on.
+    """
+    words = [at for at, token in enumerate(tokens) if any(isinstance(m, Definition) for m in token.meanings)]
+    opened = [at for at, token in enumerate(tokens) if token.kind == "open"]
+    closed = [at for at, token in enumerate(tokens) if token.kind == "close"]
+    if not len(words) == len(opened) == len(closed) == 1 or not words[0] + 1 < opened[0] < closed[0]:
+        return None
+    word, begin, end = words[0] + 1, opened[0], closed[0] + 1
+    return [*tokens[:word], *tokens[begin:end], *tokens[word:begin], *tokens[end:]]
 
 
 def _may_limit(meaning: Phrase) -> bool:

@@ -356,12 +356,13 @@ class Anomaly(Node):
 class Trend(Node):
     """A trend over dates or periods; of a cube, pixel by pixel.
 
-    ``gives``: ``slope`` (per ``per``), ``significance`` (is there one, with p), ``direction``.
+    ``gives``: ``slope`` (per ``per``), ``relative`` (the same in per cent of the mean of the values),
+    ``significance`` (is there one, with p), ``direction``.
     """
 
     of: Node
     method: Literal["linear", "mann_kendall", "theil_sen", ""] = ""
-    gives: Literal["slope", "significance", "direction", "p_value", "r2", "tau"] = "slope"
+    gives: Literal["slope", "relative", "significance", "direction", "p_value", "r2", "tau"] = "slope"
     per: Literal["year", "decade", "day", "month", "step"] = "year"
     level: float = SIGNIFICANCE
     assumed: tuple[str, ...] = _assumption_field()

@@ -287,7 +287,10 @@ def _of_trend(node: Trend) -> Kind:
     if node.gives in ("significance", "direction"):
         tested = node.gives == "significance" and "pixel" in kind.axes
         return Kind(kind.axes - time, "truth" if tested else "text")
-    unit = {"slope": f"{kind.unit if kind.unit != '1' else ''}/{node.per}"}.get(node.gives, "1")
+    if node.gives == "relative" and kind.axes != time:
+        raise IllTyped("A trend in per cent is that of one series.")
+    units = {"slope": f"{kind.unit if kind.unit != '1' else ''}/{node.per}", "relative": f"%/{node.per}"}
+    unit = units.get(node.gives, "1")
     return Kind(kind.axes - time, "number", unit)
 
 

@@ -92,6 +92,7 @@ def say_trend(speaker: Speaker, node: Trend) -> str:
     """Return a fact of a trend."""
     name = {
         "slope": "trend",
+        "relative": "relative trend",
         "significance": "significant trend",
         "p_value": "p-value of the trend",
         "direction": "direction of the trend",
@@ -107,7 +108,7 @@ def say_trend(speaker: Speaker, node: Trend) -> str:
     }
     along = " per pixel" if "pixel" in kind_of(node).axes else ""
     text = f"{name}{along} of ({speaker.body(node.of)}){method.get(node.method, '')}"
-    if node.gives == "slope" and node.per != "year":
+    if node.gives in ("slope", "relative") and node.per != "year":
         text += f" per {node.per}"
     return text + (f" at {node.level * 100:g} %" if node.level != SIGNIFICANCE else "")
 

@@ -461,6 +461,7 @@ def _not(node: Not) -> str:
 def _trend(node: Trend) -> str:
     what = {
         "slope": "slope of the trend",
+        "relative": "trend",
         "p_value": "p of the trend",
         "significance": "significant trend",
         "r2": "R\u00b2 of the trend",

@@ -112,9 +112,10 @@ class TheDifference(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Rate(Phrase):
-    """At what rate, per what time, of what changes: "at what rate per day"."""
+    """At what rate, per what time, of what changes: "at what rate per day", "how many per cent per year"."""
 
     per: str
+    how: str = "difference"
 
 
 @dataclass(frozen=True, slots=True)

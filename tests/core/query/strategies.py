@@ -517,11 +517,10 @@ class Maker:
 
     def trend(self) -> Trend:
         of = self.means() if self.choose(range(3)) else replace(self.course(), by="year")
-        gives = self.choose(("slope", "slope", "p_value", "r2"))
+        gives = self.choose(("slope", "relative", "p_value", "r2"))
         method = "" if gives == "r2" else self.choose(("", "linear", "theil_sen"))
-        return Trend(
-            of, method, gives, self.choose(("year", "decade", "month")) if gives == "slope" else "year"
-        )
+        per = self.choose(("year", "decade", "month")) if gives in ("slope", "relative") else "year"
+        return Trend(of, method, gives, per)
 
     def correlation(self) -> Correlation:
         gives = self.choose(("pearson", "slope", "r2"))

@@ -10,7 +10,6 @@ from treeline.core.policies.planner.measures import is_difference
 from treeline.core.policies.planner.phrases import (
     axis_of,
     counted_dates,
-    held_text,
     join_words,
     ordinal,
     phrase,
@@ -18,7 +17,7 @@ from treeline.core.policies.planner.phrases import (
     without_groups,
 )
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel
-from treeline.core.policies.planner.sides import in_course_of_time, second_side
+from treeline.core.policies.planner.sides import held_by_each, in_course_of_time, second_side
 from treeline.core.policies.planner.values import (
     Bundle,
     Numbers,
@@ -33,6 +32,7 @@ from treeline.core.query.expression import (
     Aggregate,
     Combine,
     Compare,
+    Composite,
     Convert,
     Dates,
     Node,
@@ -311,7 +311,9 @@ def _spread(value: Numbers, rows: Sequence[tuple[str, float | None]]) -> str:
 
 def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
     if not value.marks:
-        return Finding(f"There is none: no {value.axis} has {phrase(_inner(node))}.", 0.0, f"{value.axis}s")
+        return Finding(
+            f"There is none: no {value.axis} has {held_by_each(_inner(node))}.", 0.0, f"{value.axis}s"
+        )
     labels = tuple(mark.label for mark in value.marks)
     values = value.values or (None,) * len(labels)
     rows = _rows(labels, values, value.unit)
@@ -351,7 +353,7 @@ def _tell_dates(work: Work, node: Dates, labels: Sequence[str]) -> str:
     noun = axis_of(node.of).replace("_", " ")
     verb = "has" if len(labels) == 1 else "have"
     nouns = noun if (total or str(len(labels))) in ("1", " of 1") else plural(noun)
-    what = held_text(node.of) if isinstance(node.of, Compare) else phrase(node.of)
+    what = held_by_each(node.of)
     return f"{len(labels)}{total} {nouns} {verb} {what}: {'; '.join(rows)}."
 
 
@@ -413,7 +415,8 @@ def _of_rasters(work: Work, node: Node, value: Rasters) -> Finding:
     if len(value.items) > 1:
         names = ", ".join(item.label for item in value.items[:6])
         return Finding(f"The {phrase(node)} as {len(value.items)} maps: {names}.", product=name)
-    text = f"The map of {phrase(node)} is {name}."
+    of = "" if isinstance(_core(node), Composite) else "map of "
+    text = f"The {of}{phrase(node)} is {name}."
     if value.truth:
         text = f"The map of {phrase(node)} is {name}: 1 where it holds, 0 where not."
     return Finding(text, product=name)

@@ -132,7 +132,7 @@ def phrase(node: Node) -> str:
 def _variable(node: Variable) -> str:
     parts = [short_title(node.role)]
     if node.where is not None:
-        parts.append(ground_text(node.where))
+        parts.append(ground_text(_without_time(node.where, node.when)))
     if node.clouds == "masked":
         parts.append("without cloudy pixels")
     elif node.clouds == "clear_dates":
@@ -140,6 +140,15 @@ def _variable(node: Variable) -> str:
     if not node.timeless:
         parts.append(time_text(node.when))
     return " ".join(part for part in parts if part)
+
+
+def _without_time(where: Node, when: When) -> Node:
+    """Return a condition without the time that is told of what it limits anyway."""
+
+    def change(leaf: Variable | Cloud) -> Node:
+        return replace(leaf, when=ALWAYS) if leaf.when == when else leaf
+
+    return rewrite(where, (Variable, Cloud), change)
 
 
 def _cloud(node: Cloud, noun: str) -> str:
@@ -171,10 +180,15 @@ def ground_text(node: Node | None) -> str:
     if isinstance(node, Place):
         return f"{_BEFORE_A_PLACE.get(node.by, 'in')} {_place(node)}"
     if isinstance(node, And):
-        return " and ".join(ground_text(part) for part in node.of)
-    if isinstance(node, Compare):
-        return f"where {phrase(node.of)} is {condition(node)}"
-    return f"where {phrase(node)}"
+        places = [part for part in node.of if isinstance(part, Place)]
+        rest = [part for part in node.of if part not in places]
+        told = [*map(ground_text, places), *([f"where {' and '.join(map(_held, rest))}"] if rest else [])]
+        return " ".join(told)
+    return f"where {_held(node)}"
+
+
+def _held(node: Node) -> str:
+    return f"{phrase(node.of)} is {condition(node)}" if isinstance(node, Compare) else phrase(node)
 
 
 def _place(node: Place) -> str:
@@ -265,6 +279,8 @@ def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic != "count" and _is_ground(node.of) and isinstance(node.within, Place | None):
         of = "the ground" if node.within is None else _place(node.within)
         return f"{node.statistic} of {of} that is {what}"
+    if isinstance(node.of, Place) and isinstance(node.within, Place) and node.of.by == "feature":
+        return f"{node.statistic} of {_place(node.within)} that lies in {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
 
@@ -410,7 +426,8 @@ def condition(node: Compare) -> str:
         return around
     if node.upper is not None:
         return f"between {phrase(node.limit)} and {phrase(node.upper)}"
-    return f"{_OPERATORS[node.operator]} {phrase(node.limit)}"
+    article = "the " if isinstance(node.limit, Aggregate) else ""
+    return f"{_OPERATORS[node.operator]} {article}{phrase(node.limit)}"
 
 
 def _around(node: Compare) -> str | None:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from treeline.core.policies.planner.phrases import ground_text, phrase, time_text
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Variable, When
+from treeline.core.policies.planner.phrases import ground_text, held_text, phrase, time_text, without_groups
+from treeline.core.query.expression import ALWAYS, Cloud, Combine, Compare, Node, Number, Variable, When
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves
 
 
 def in_course_of_time(
@@ -30,10 +31,23 @@ def second_side(left: Node, right: Node) -> str:
     for slot, none, tell in (("where", None, ground_text), ("when", ALWAYS, time_text)):
         empty = partial(replace, **{slot: none})
         bare = [rewrite(side, (Variable, Cloud), empty) for side in (left, right)]
-        found = {getattr(leaf, slot) for leaf in right.walk() if isinstance(leaf, Variable | Cloud)}
+        # Of what is measured: what a condition on the ground is of, lies within it.
+        inner = {part for leaf in leaves(right) if leaf.where is not None for part in leaf.where.walk()}
+        found = {getattr(leaf, slot) for leaf in leaves(right) if leaf not in inner}
         if bare[0] == bare[1] and len(found) == 1 and (told := tell(found.pop())):
             return f"that {told}"
     return f"the {phrase(right)}"
+
+
+def held_by_each(node: Node) -> str:
+    """Return what zones or dates have for which a condition holds: "a rise in mean NDVI from A to B"."""
+    match node:
+        case Compare(Combine("difference", later, earlier), "gt" | "lt" as sign, Number(0.0)):
+            course = in_course_of_time(later, earlier, without_groups)
+            if course is not None:
+                first, last = (time.removeprefix("in ").removeprefix("on ") for time in course[1:])
+                return f"a {'rise' if sign == 'gt' else 'fall'} in {course[0]} from {first} to {last}"
+    return held_text(node) if isinstance(node, Compare) else phrase(node)
 
 
 def _precedes(first: When, last: When) -> bool:

@@ -124,6 +124,10 @@ class Place(Node):
         Of the vector file that holds the names.
     at : Node, optional
         Instead of names: an expression that finds a class or feature ("of the largest class").
+    when : When
+        Of classes whose map there is of several dates: which of them.
+    dated : bool
+        There is a map of these classes of several dates, so that a time may be said of them.
     """
 
     by: Literal["class", "feature", "site", "facing", "side", "box", "point", "aoi"]
@@ -131,6 +135,8 @@ class Place(Node):
     source: str = ""
     attribute: str = ""
     at: Node | None = None
+    when: When = ALWAYS
+    dated: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

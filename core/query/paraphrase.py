@@ -202,7 +202,9 @@ class _Speaker:
         return f"in ({self.place(condition)})"
 
     def place(self, node: Place) -> str:
-        """Return named ground."""
+        """Return named ground, of a time where one is said of its classes."""
+        if node.when != ALWAYS:
+            return " ".join((self.place(replace(node, when=ALWAYS)), *self.when(node.when)))
         if node.at is not None:
             return self.say(node.at)
         if node.by in ("facing", "side") and len(node.names) > 1:

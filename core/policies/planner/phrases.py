@@ -192,6 +192,10 @@ def _held(node: Node) -> str:
 
 
 def _place(node: Place) -> str:
+    return " ".join(part for part in (_place_name(node), time_text(node.when)) if part)
+
+
+def _place_name(node: Place) -> str:
     if node.at is not None:
         return phrase(node.at)
     if node.by == "facing":
@@ -269,7 +273,9 @@ def _of_truths(node: Aggregate, what: str) -> str:
     if len(rest) < len(parts):
         # Of all classes or polygons by themselves: the names follow anyway.
         grounds = (*rest, *((node.within,) if node.within is not None else ()))
-        return _word(node) + (f" within {' and '.join(map(phrase, grounds))}" if grounds else "")
+        times = [time_text(part.when) for part in parts if isinstance(part, Place) and part.when != ALWAYS]
+        within = f"within {' and '.join(map(phrase, grounds))}" if grounds else ""
+        return " ".join(part for part in (_word(node), within, *times) if part)
     if isinstance(node.of, Place) and node.within is None:
         return f"{_word(node)} of {what}"
     if node.within is None and (measured := _measured_inside(node.of)) is not None:

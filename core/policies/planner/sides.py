@@ -7,7 +7,17 @@ from dataclasses import replace
 from functools import partial
 
 from treeline.core.policies.planner.phrases import ground_text, held_text, phrase, time_text, without_groups
-from treeline.core.query.expression import ALWAYS, Cloud, Combine, Compare, Node, Number, Variable, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Cloud,
+    Combine,
+    Compare,
+    Node,
+    Number,
+    Place,
+    Variable,
+    When,
+)
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
 
@@ -16,14 +26,22 @@ def in_course_of_time(
     later: Node, earlier: Node, tell: Callable[[Node], str] = phrase
 ) -> tuple[str, str, str] | None:
     """Return what is measured at two times, and these; ``None`` where more differs."""
-    times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
+    times = [_times_of(side) for side in (earlier, later)]
     if any(len(found) != 1 for found in times):
         return None
     first, last = (found.pop() for found in times)
-    bare = [rewrite(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
+    bare = [
+        rewrite(side, (Variable, Place), lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)
+    ]
     if bare[0] != bare[1] or not _precedes(first, last):
         return None
     return tell(bare[0]), time_text(first), time_text(last)
+
+
+def _times_of(node: Node) -> set[When]:
+    """Return the times of the variables; where there are none, those of the maps of classes."""
+    variables = {part.when for part in node.walk() if isinstance(part, Variable)}
+    return variables or {part.when for part in node.walk() if isinstance(part, Place)}
 
 
 def second_side(left: Node, right: Node) -> str:
@@ -42,7 +60,9 @@ def second_side(left: Node, right: Node) -> str:
 def held_by_each(node: Node) -> str:
     """Return what zones or dates have for which a condition holds: "a rise in mean NDVI from A to B"."""
     match node:
-        case Compare(Combine("difference", later, earlier), "gt" | "lt" as sign, Number(0.0)):
+        case Compare(Combine("difference", later, earlier), "gt" | "lt" as sign, Number(0.0)) | Compare(
+            later, "gt" | "lt" as sign, earlier
+        ):
             course = in_course_of_time(later, earlier, without_groups)
             if course is not None:
                 first, last = (time.removeprefix("in ").removeprefix("on ") for time in course[1:])

@@ -365,7 +365,8 @@ def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:
         return Place("facing", zones.names or _FACINGS)
     for ground in names.inventory.grounds:
         if (ground.source, ground.attribute) == (zones.source, zones.attribute) and ground.names:
-            return Place(zones.by, tuple(sorted(ground.names)), zones.source, zones.attribute)  # type: ignore[arg-type]
+            names_of_all = tuple(sorted(ground.names))
+            return Place(zones.by, names_of_all, zones.source, zones.attribute, dated=ground.dated)  # type: ignore[arg-type]
     here = [ground for ground in names.inventory.grounds if ground.source == zones.source]
     if zones.by == "feature" and not zones.attribute and all(g.geometry == "polygon" for g in here):
         return Place("feature", source=zones.source)

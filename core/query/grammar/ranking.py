@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal
 
 from treeline.core.query.closing import by_zones, depth_of, kind_or_none, number, series
 from treeline.core.query.expression import (
@@ -463,15 +462,6 @@ def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names)
     passed = replace(node, of=each, limit=limit)
     if kind_or_none(passed) is not None:
         yield Value(Aggregate("count", passed, "zone") if isinstance(asked, CountOf) else Dates(passed))
-
-
-@rule((Unit, CountOf), Changes)
-def zones_that_changed(asked: Unit | CountOf, found: Changes, names: Names) -> Iterable[Phrase]:
-    """Which regions + got greener from A to B."""
-    if found.how == "difference" and found.sign and not found.asked:
-        sign: Literal["gt", "lt"] = "gt" if found.sign > 0 else "lt"
-        rise = Compare(Combine("difference", found.left, found.right), sign, Number(0.0))
-        yield from zones_that_pass(asked, Condition(rise), names)
 
 
 @rule(Value, Many)

@@ -14,7 +14,7 @@ from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch, Rate
+from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch, HowMuchPer, Rate
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit
 from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
 from treeline.core.query.phrases.courses import (
@@ -142,11 +142,11 @@ _GIVES = {"difference": "slope", "percent_change": "relative"}
 def how_much_per_period(word: HowMuch, each: Each, names: Names) -> Iterable[Phrase]:
     """By how much, by how many per cent + per year."""
     if word.how in _GIVES and each.axis in _PER:
-        yield Rate(each.axis, word.how)
+        yield HowMuchPer(word.how, each.axis)
 
 
-@rule(Rate, ChangeOf)
-def change_at_a_rate(rate: Rate, changed: ChangeOf, names: Names) -> Iterable[Phrase]:
+@rule(HowMuchPer, ChangeOf)
+def change_by_so_much(rate: HowMuchPer, changed: ChangeOf, names: Names) -> Iterable[Phrase]:
     """By how many per cent per year + does mean NDVI change."""
     if changed.how == "difference":
         yield from change_per_period(replace(changed, how=rate.how), Each(rate.per), names)

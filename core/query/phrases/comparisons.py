@@ -112,10 +112,17 @@ class TheDifference(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Rate(Phrase):
-    """At what rate, per what time, of what changes: "at what rate per day", "how many per cent per year"."""
+    """At what rate, per what time, of what changes: "at what rate per day"."""
 
     per: str
-    how: str = "difference"
+
+
+@dataclass(frozen=True, slots=True)
+class HowMuchPer(Phrase):
+    """By how much in each of a time: "by how many per cent per year"."""
+
+    how: str
+    per: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,8 +186,9 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         for told, meant in zip(token.text.split(), token.repaired.split(), strict=False)
         if told != meant
     )
-    if begins:
-        notes += (f"Set aside: \u201c{question[:begins].strip(' :,.!-')}\u201d.",)
+    aside = question[:begins].strip(" :,.!-")
+    if " " in aside:  # a greeting need not be said again
+        notes += (f"Set aside: \u201c{aside}\u201d.",)
     leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)
     if after is not None and leads:
         tokens = tokens[1:]

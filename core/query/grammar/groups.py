@@ -24,6 +24,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Display
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Claim, Condition, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Share, ShareEach, ShareOf, Unit
@@ -355,6 +356,17 @@ def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterabl
 
 
 _FACINGS = ("east", "north", "south", "west")
+
+
+@rule(Display, Unit)
+def table_of_all_zones(shown: Display, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """List the mean LST + of all regions: of each of them."""
+    zones = zones_of(unit, names)
+    if shown.form != "table" or zones is None or not isinstance(shown.of, Raw | Measure):
+        return
+    made = by_zones(shown.of.node, zones)
+    if made is not None and kind_or_none(made) is not None:
+        yield Display(Measure(made), "table")
 
 
 def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:

@@ -19,6 +19,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.ranking import OPPOSITE, which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Display
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Half, Phrase, Word
@@ -184,6 +185,13 @@ def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterab
     """Rank the classes + from the lowest on."""
     if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
         yield replace(found, extreme=Extreme("lowest", top=0))
+
+
+@rule(Display, Word)
+def sorted_list(shown: Display, word: Word, names: Names) -> Iterable[Phrase]:
+    """List the mean NDVI of all classes, + highest first."""
+    if shown.form == "table" and isinstance(shown.of, Measure | Series):
+        yield from sorted_table(shown.of, word, names)
 
 
 @rule((Measure, Series), Word)

@@ -24,7 +24,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Display
+from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Claim, Condition, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Share, ShareEach, ShareOf, Unit
@@ -172,6 +172,14 @@ def by_period(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]
     """Mean NDVI + per month."""
     if each.axis in PERIODS:
         yield from _by_period(item.node, each.axis)
+
+
+@rule(InUnit, Each)
+def group_in_unit(item: InUnit, each: Each, names: Names) -> Iterable[Phrase]:
+    """Temperature in Celsius + of each class."""
+    if isinstance(item.of, Raw | Measure):
+        for made in (*group(item.of, each, names), *by_period(item.of, each, names)):
+            yield InUnit(made, item.unit)
 
 
 def _by_period(node: Node, period: str) -> Iterable[Phrase]:

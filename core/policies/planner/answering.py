@@ -6,16 +6,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from treeline.core.policies.planner.figures import join_words, ordinal, plain
 from treeline.core.policies.planner.measures import is_difference
-from treeline.core.policies.planner.phrases import (
-    axis_of,
-    counted_dates,
-    join_words,
-    ordinal,
-    phrase,
-    plain,
-    without_groups,
-)
+from treeline.core.policies.planner.phrases import axis_of, counted_dates, phrase, without_groups
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel
 from treeline.core.policies.planner.sides import held_by_each, in_course_of_time, second_side
 from treeline.core.policies.planner.values import (

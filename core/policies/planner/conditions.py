@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.formulas import Formula
 from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.layers import near
 from treeline.core.policies.planner.measures import is_difference, limit_in, line, unit_of_limit
-from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import (
     Numbers,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
+from treeline.core.policies.planner.figures import join_words, plain
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.measures import limit_in
-from treeline.core.policies.planner.phrases import join_words, phrase, plain
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
 from treeline.core.policies.planner.times import group
 from treeline.core.policies.planner.values import (

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.policies.planner.acquisitions import availability, calendar_of
+from treeline.core.policies.planner.figures import join_words, plain
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import class_layer
-from treeline.core.policies.planner.phrases import join_words, phrase, plain
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.times import group, holds, months_between, period_text

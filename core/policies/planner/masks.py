@@ -11,10 +11,11 @@ from pyproj.exceptions import CRSError
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.derivation import AvailableRole, RoleRequest, Source
+from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, split_where
 from treeline.core.policies.planner.layers import Ground, Item, Layer, near
 from treeline.core.policies.planner.measures import is_difference, limit_in
-from treeline.core.policies.planner.phrases import join_words, phrase
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planner.times import holds, period_text
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, match_items

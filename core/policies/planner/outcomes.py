@@ -12,8 +12,9 @@ from treeline.core.policies.planner.choices import (
     find_first_label,
 )
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
+from treeline.core.policies.planner.figures import plain
 from treeline.core.policies.planner.measures import convertible
-from treeline.core.policies.planner.phrases import phrase, plain
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import (
     Account,
     CannotAnswer,

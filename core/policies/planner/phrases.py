@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from treeline.core.policies.planner.figures import (
+    MEMBERS,
+    join_words,
+    ordinal,
+    unit_suffix,
+)
 from treeline.core.policies.planner.times import period_text
 from treeline.core.query.expression import (
     ALWAYS,
@@ -46,27 +51,6 @@ from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
 from treeline.core.query.words import noun_of_attribute
 
-_UNITS = {
-    "1": "",
-    "degC": " \u00b0C",
-    "degF": " \u00b0F",
-    "%": " %",
-    "pixels": "",
-    "dates": "",
-    "periods": "",
-    "zones": "",
-    "polygons": "",
-    "patches": "",
-    "classes": "",
-    "images": "",
-    "degree": "\u00b0",
-    "rank": "",
-    "km2": " km\u00b2",
-    "m2": " m\u00b2",
-}
-# What is counted comes in whole numbers, however many decimals are asked for.
-_MEMBERS = {"feature": "polygons", "class": "classes", "patch": "patches", "spectral": "bands"}
-COUNTED = frozenset({"pixels", "dates", "periods", "zones", *_MEMBERS.values(), "images", "days", "rank"})
 _STATISTICS = {
     "min": "minimum",
     "max": "maximum",
@@ -91,37 +75,6 @@ _COMBINED = {
     "product": "product of",
     "normalised_difference": "normalised difference of",
 }
-
-
-def plain(value: float | None, unit: str = "", places: int = -1) -> str:
-    """Return a number as people write it, with its unit."""
-    if value is None or not math.isfinite(value):
-        return "no value"
-    return f"{number_text(value, unit, places)}{unit_suffix(unit)}"
-
-
-def unit_suffix(unit: str) -> str:
-    """Return a unit as it stands behind a number."""
-    before, slash, per = unit.partition("/")
-    if slash and per.isalpha() and not before.isupper():
-        return f"{unit_suffix(before)} per {per}"
-    return _UNITS.get(unit, f" {unit}" if unit else "")
-
-
-def number_text(value: float, unit: str = "", places: int = -1) -> str:
-    """Return a number at a sensible precision, or at the decimals that are asked for."""
-    whole = abs(value) < 1e15 and math.isclose(value, round(value), rel_tol=1e-12)
-    if whole and (unit in COUNTED or (places < 0 and abs(value) < 1e9)):
-        return f"{round(value):,}"
-    if places >= 0:
-        return f"{value:,.{places}f}"
-    digits = 4 if unit in ("", "1") else 2
-    return f"{value:,.{digits}f}" if abs(value) >= 10 ** (1 - digits) else f"{value:.3g}"
-
-
-def join_words(parts: Sequence[str]) -> str:
-    """Return parts as a list in a sentence: a, b and c."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
 
 
 def phrase(node: Node) -> str:
@@ -255,7 +208,7 @@ def members_of(node: Aggregate) -> str:
     if node.over != "zone" or zones is None:
         return f"{node.over}s"
     of_classes = zones.by == "feature" and noun_of_attribute(zones.attribute, "zone") == "class"
-    return _MEMBERS.get("class" if of_classes else zones.by, "zones")
+    return MEMBERS.get("class" if of_classes else zones.by, "zones")
 
 
 def _of_truths(node: Aggregate, what: str) -> str:
@@ -402,7 +355,7 @@ def _axis(node: Aggregate) -> str:
     """Return what a statistic is taken over: all pixels, the dates, the patches."""
     table = node.of
     if node.over == "zone" and isinstance(table, Aggregate) and isinstance(table.by, Zones):
-        return f"the {_MEMBERS.get(table.by.by, 'zones')}"
+        return f"the {MEMBERS.get(table.by.by, 'zones')}"
     noun = axis_of(table).replace("_", " ") if node.over == "period" else node.over
     return "all pixels" if node.over == "all" else f"the {noun}s"
 
@@ -413,13 +366,6 @@ def _word(node: Aggregate) -> str:
     if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
         return f"{node.parameter:g} % trimmed mean"
     return _STATISTICS.get(node.statistic, node.statistic.replace("_", " "))
-
-
-def ordinal(number: float) -> str:
-    """Return a number as that of a place: 1st, 22nd, 95th."""
-    teens = number % 100 in (11, 12, 13)
-    ending = "th" if teens else {1.0: "st", 2.0: "nd", 3.0: "rd"}.get(number % 10, "th")
-    return f"{number:g}{ending}"
 
 
 def _compare(node: Compare) -> str:

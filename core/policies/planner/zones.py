@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from treeline.core.policies.planner.figures import unit_suffix
 from treeline.core.policies.planner.grounds import FeatureGround
 from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.masks import class_layer, sector_formula
 from treeline.core.policies.planner.measures import UNITS_OF_AREA, of_truths, parameter_of, unit_after
-from treeline.core.policies.planner.phrases import unit_suffix
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale
 from treeline.core.policies.planner.work import Work

@@ -26,6 +26,7 @@ from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.ranks import (
     Ends,
     Extreme,
+    LargestArea,
     NearestTo,
     Order,
     Ranking,
@@ -58,6 +59,14 @@ def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phra
     value = amount.number.value
     if not amount.number.unit and value == int(value) and 1 < value <= 1000 and extreme.nth == 1:
         yield Extreme(extreme.direction, 1, int(value))
+
+
+@rule(LargestArea, Amount)
+def largest_several(largest: LargestArea, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Largest + three, of classes to come."""
+    for extreme in top_several(largest.extreme, amount, names):
+        if isinstance(extreme, Extreme):
+            yield replace(largest, extreme=extreme)
 
 
 @rule(Word, Unit)

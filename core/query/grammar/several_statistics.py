@@ -9,7 +9,7 @@ from treeline.core.query.expression import Combine
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.statistics import fits, of_measure, of_raster
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change
+from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import Measure, Raw, Stat, StatPair, Stats, Vague
@@ -133,6 +133,14 @@ def between_statistics(change: Change, stats: Stats, names: Names) -> Iterable[P
         if percentiles and change.how == "difference"
         else StatPair(change.how, stats)
     )
+
+
+@rule(ChangeOf, Stats)
+def difference_of_percentiles(change: ChangeOf, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Elevation difference between + the 5th and the 95th percentile."""
+    percentiles = len(stats.of) == 2 and {stat.statistic for stat in stats.of} == {"percentile"}
+    if percentiles and (change.how, change.sign, change.measured) == ("difference", 0, False):
+        yield from statistics_against(_range_of_percentiles(stats), Raw(change.node), names)
 
 
 @rule(StatPair, Raw)

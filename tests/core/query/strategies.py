@@ -470,6 +470,10 @@ class Maker:
         return Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit="ha")
 
     def share_within(self, place: Place, whole: Place) -> Aggregate:
+        # Of rock no more than all is rock or water: that a class is named with others is the others' gloss.
+        same = (place.by, place.source) == (whole.by, whole.source)
+        if same and set(whole.names) < set(place.names):
+            place, whole = whole, place
         return Aggregate("share", place, "pixel", within=whole)
 
     def valid(self) -> Node:

@@ -19,6 +19,8 @@ _ASSUMPTIONS = {
     "variable": "NDVI",
     "clouds": "clouds left in",
     "width": "the width of the bands",
+    "flat": "flat is less than 10 % of slope, as level land is by the FAO",
+    "steep": "steep is more than 30 % of slope, as steep land is by the FAO",
     "cloudy": "cloudy is more than half of the pixels under cloud",
 }
 

@@ -16,7 +16,8 @@ from treeline.core.query.tokens import Token
 _MOST_WORDS = 14
 _END = re.compile(r"[:!]|[.](?=\s)|,(?=\s)|\s[-\u2013\u2014]\s")
 _FORMS = re.compile(
-    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day))\b.*"
+    r"(?:so|well|ok|okay|now|alright)"
+    r"|(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day))\b.*"
     r"|[\w' -]+ here"
     r"|(?:for|as|in) (?:an?|my|our|the|some|his|her|their) .+"
     r"|(?:i|we)(?:'m|'re|'ve| am| are| have| work| study| write| teach| run| manage| plan| prepare| intend"

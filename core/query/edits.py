@@ -27,9 +27,10 @@ from treeline.core.query.expression import (
 from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped
 from treeline.core.query.names import variable_of
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import read
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.sayings import CannotSay
 from treeline.core.query.slots import Leaf, leaves, rebuild
 from treeline.core.query.words import span_words
 from treeline.toolkit.variables import variable

@@ -124,6 +124,10 @@ class Place(Node):
         Of the vector file that holds the names.
     at : Node, optional
         Instead of names: an expression that finds a class or feature ("of the largest class").
+    when : When
+        Of classes whose map there is of several dates: which of them.
+    dated : bool
+        There is a map of these classes of several dates, so that a time may be said of them.
     """
 
     by: Literal["class", "feature", "site", "facing", "side", "box", "point", "aoi"]
@@ -131,6 +135,8 @@ class Place(Node):
     source: str = ""
     attribute: str = ""
     at: Node | None = None
+    when: When = ALWAYS
+    dated: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,12 +362,13 @@ class Anomaly(Node):
 class Trend(Node):
     """A trend over dates or periods; of a cube, pixel by pixel.
 
-    ``gives``: ``slope`` (per ``per``), ``significance`` (is there one, with p), ``direction``.
+    ``gives``: ``slope`` (per ``per``), ``relative`` (the same in per cent of the mean of the values),
+    ``significance`` (is there one, with p), ``direction``.
     """
 
     of: Node
     method: Literal["linear", "mann_kendall", "theil_sen", ""] = ""
-    gives: Literal["slope", "significance", "direction", "p_value", "r2", "tau"] = "slope"
+    gives: Literal["slope", "relative", "significance", "direction", "p_value", "r2", "tau"] = "slope"
     per: Literal["year", "decade", "day", "month", "step"] = "year"
     level: float = SIGNIFICANCE
     assumed: tuple[str, ...] = _assumption_field()
@@ -536,57 +543,6 @@ class Show(Node):
     width: float = 0.0
 
 
-Sight = Literal[
-    "scene",  # how many pictures show scenes of the class
-    "count",  # how many objects each has
-    "area",
-    "distance",
-    "pair",
-    "centroids",
-    "described",  # where the one object is that a description fits
-    "change",
-    "destroyed",  # of buildings, before and after
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Objects(Node):
-    """What is to be seen in plain pictures, which hold no variable to measure.
-
-    Attributes
-    ----------
-    about : str
-        What is asked of the objects.
-    name : str
-        What they are, in the singular; the class of a scene; a description of a single one.
-    gsd : float, optional
-        Ground sampling distance in metres for each pixel.
-    gsds : tuple of (name, gsd)
-        Where each picture has its own.
-    farthest : bool
-        The farthest pair is meant, not the closest.
-    outlined : bool
-        The area within the outlines is meant, not that of the boxes.
-    each : float, optional
-        An area in square metres that the total is to be expressed in.
-    rank : bool
-        The pictures are to be sorted.
-    """
-
-    about: Sight
-    name: str = ""
-    gsd: float | None = None
-    gsds: tuple[tuple[str, float], ...] = ()
-    farthest: bool = False
-    outlined: bool = False
-    each: float | None = None
-    rank: bool = False
-
-    def gsd_of(self, picture: str) -> float | None:
-        """Return the ground sampling distance of a picture."""
-        return dict(self.gsds).get(picture.lower(), self.gsd)
-
-
 @dataclass(frozen=True, slots=True)
 class Convert(Node):
     """A value in the unit that the question asks for."""
@@ -608,33 +564,3 @@ class Several(Node):
     """Several things asked for at once, in their order."""
 
     of: tuple[Node, ...]
-
-
-# --- Canonical forms ------------------------------------------------------------------------------
-
-
-def both(*conditions: Node) -> Node:
-    """Return conditions joined by and: flat, each once, in a fixed order."""
-    return _join(And, conditions)
-
-
-def either(*conditions: Node) -> Node:
-    """Return conditions joined by or: flat, each once, in a fixed order."""
-    return _join(Or, conditions)
-
-
-def _join(join: type[And] | type[Or], conditions: tuple[Node, ...]) -> Node:
-    flat: list[Node] = []
-    for condition in conditions:
-        flat.extend(condition.of if isinstance(condition, join) else (condition,))
-    once = sorted(dict.fromkeys(flat), key=repr)
-    return once[0] if len(once) == 1 else join(tuple(once))
-
-
-# Of the pixels, in per cent, under cloud: beyond it a sky is called mostly cloudy (5 oktas of 8 and more).
-_CLOUDY = 50.0
-
-
-def is_mostly_cloudy(clouds: Cloud) -> Compare:
-    """Return the condition that more than half of the pixels are under cloud, told as what was assumed."""
-    return Compare(Aggregate("share", clouds, "pixel"), "gt", Number(_CLOUDY, "%"), assumed=("cloudy",))

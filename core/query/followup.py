@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import close, kind_or_none, number
 from treeline.core.query.expression import (
     ALWAYS,
@@ -23,7 +24,6 @@ from treeline.core.query.expression import (
     Variable,
     When,
     Which,
-    both,
 )
 from treeline.core.query.grammar.anaphora import ask_of
 from treeline.core.query.phrases.answers import Display, Form, Target

@@ -6,14 +6,14 @@ import datetime as dt
 from dataclasses import fields
 from typing import Any
 
-from treeline.core.query import expression
+from treeline.core.query import expression, objects
 from treeline.core.query.expression import Node
 
 VERSION = 1
 
 _NODES: dict[str, type[Node]] = {
     name: kind
-    for name, kind in vars(expression).items()
+    for name, kind in (vars(expression) | vars(objects)).items()
     if isinstance(kind, type) and issubclass(kind, Node) and kind is not Node
 }
 

@@ -109,7 +109,8 @@ def _grounds(workspace: Workspace) -> Iterable[NamedGround]:
             continue
         first = collection.members[0]
         names = class_legend(Source(first.description, first.band)).names
-        yield NamedGround("class", collection.role, "", tuple(names.values()), "class")
+        dated = len({member.date for member in collection.members if member.date}) > 1
+        yield NamedGround("class", collection.role, "", tuple(names.values()), "class", dated=dated)
     for path in workspace.vector_files():
         yield from _of_file(str(path))
 

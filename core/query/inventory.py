@@ -65,6 +65,8 @@ class NamedGround:
         What one of them is called: "class", "region", "parcel", "polygon", ...
     geometry : str
         ``polygon``, ``line`` or ``point``.
+    dated : bool
+        There are class rasters of several dates.
     """
 
     by: str
@@ -73,6 +75,7 @@ class NamedGround:
     names: tuple[str, ...]
     noun: str = ""
     geometry: str = "polygon"
+    dated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

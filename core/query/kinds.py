@@ -32,7 +32,6 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Number,
-    Objects,
     Or,
     Phenology,
     Place,
@@ -50,6 +49,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
+from treeline.core.query.objects import Objects
 
 Axis = Literal["date", "pixel", "zone", "period"]
 ValueKind = Literal["number", "truth", "date", "name", "text"]
@@ -287,7 +287,10 @@ def _of_trend(node: Trend) -> Kind:
     if node.gives in ("significance", "direction"):
         tested = node.gives == "significance" and "pixel" in kind.axes
         return Kind(kind.axes - time, "truth" if tested else "text")
-    unit = {"slope": f"{kind.unit if kind.unit != '1' else ''}/{node.per}"}.get(node.gives, "1")
+    if node.gives == "relative" and kind.axes != time:
+        raise IllTyped("A trend in per cent is that of one series.")
+    units = {"slope": f"{kind.unit if kind.unit != '1' else ''}/{node.per}", "relative": f"%/{node.per}"}
+    unit = units.get(node.gives, "1")
     return Kind(kind.axes - time, "number", unit)
 
 

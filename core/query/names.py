@@ -339,7 +339,11 @@ def _class_like(inventory: Inventory) -> list[NamedGround]:
 
 def _place(ground: NamedGround, *names: str) -> Place:
     return Place(
-        "class" if ground.by == "class" else "feature", tuple(sorted(names)), ground.source, ground.attribute
+        "class" if ground.by == "class" else "feature",
+        tuple(sorted(names)),
+        ground.source,
+        ground.attribute,
+        dated=ground.dated,
     )
 
 

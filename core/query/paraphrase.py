@@ -34,7 +34,6 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Number,
-    Objects,
     Or,
     Phenology,
     Place,
@@ -58,28 +57,26 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexicon.graph import words_of
 from treeline.core.query.names import Names, names_of, variable_of
+from treeline.core.query.objects import Objects
 from treeline.core.query.phrases.values import Raw
+from treeline.core.query.sayings import (
+    OF_EACH_DATE,
+    CannotSay,
+    say_anomaly,
+    say_combination,
+    say_correlation,
+    say_fact,
+    say_objects,
+    say_phenology,
+    say_picture,
+    say_statistic,
+    say_trend,
+)
 from treeline.core.query.slots import Leaf, leaves, rebuild
 from treeline.core.query.words import bare, nth, number_words, ordinal, plural, span_words, unit_words
-from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.variables import Variable as Known
 
-_STATISTICS = {
-    "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "sum": "sum",
-    "std": "standard deviation", "variance": "variance", "range": "range", "iqr": "interquartile range",
-    "cv": "coefficient of variation", "skewness": "skewness", "kurtosis": "kurtosis", "mode": "mode",
-    "entropy": "entropy", "mad": "median absolute deviation", "rms": "root mean square",
-    "otsu": "Otsu threshold", "moran": "Moran's I",
-}  # fmt: skip
-_AXES = {
-    "pixel": "over all pixels",
-    "date": "over the dates",
-    "zone": "over the zones",
-    "period": "over the periods",
-    "all": "over all pixels and dates",
-}
-_OF_EACH_DATE = " of each date"
 # Longer names are words.
 _SHORT = 5
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
@@ -91,10 +88,6 @@ _COURSES = {
     "decomposition": "seasonal decomposition",
 }
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
-
-
-class CannotSay(ValueError):
-    """There are no words for a part of an expression."""
 
 
 def paraphrase(expression: Node, inventory: Inventory) -> str:
@@ -124,9 +117,9 @@ class _Speaker:
         if isinstance(node, Several):
             return "; ".join(f"({self.say(part)})" for part in node.of)
         if isinstance(node, Facts):
-            return self.facts(node)
+            return say_fact(self, node)
         if isinstance(node, Show) and isinstance(node.of, Composite):
-            return self.picture(node.of)
+            return say_picture(self, node.of)
         if isinstance(node, Show):
             bins = f" with {node.bins} bins" if node.bins else ""
             if node.width:
@@ -142,7 +135,7 @@ class _Speaker:
         if not isinstance(node, Variable | Cloud) and (shared := _factor_out_shared(node)) is not None:
             bare = self.body(shared[0])
             # Without its date a number of one date is one of each: then each leaf says the date.
-            if _OF_EACH_DATE in text or _OF_EACH_DATE not in bare:
+            if OF_EACH_DATE in text or OF_EACH_DATE not in bare:
                 return f"{whether}(({bare}){self.slots(shared[1])})"
         return f"{whether}({text})" if whether else text
 
@@ -209,7 +202,9 @@ class _Speaker:
         return f"in ({self.place(condition)})"
 
     def place(self, node: Place) -> str:
-        """Return named ground."""
+        """Return named ground, of a time where one is said of its classes."""
+        if node.when != ALWAYS:
+            return " ".join((self.place(replace(node, when=ALWAYS)), *self.when(node.when)))
         if node.at is not None:
             return self.say(node.at)
         if node.by in ("facing", "side") and len(node.names) > 1:
@@ -258,24 +253,6 @@ class _Speaker:
         return parts
 
     # --- Statistics -------------------------------------------------------------------------------
-
-    def aggregate(self, node: Aggregate) -> str:
-        """Return a statistic with its axis and groups."""
-        by = f" {self.each(node.by)}" if node.by is not None else ""
-        if node.statistic in _TRUTHS:
-            text = _TRUTHS[node.statistic](self, node) + by
-            listed = node.statistic in ("count", "area", "share") and "date" in kind_of(node).axes
-            return f"({text}){_OF_EACH_DATE}" if listed and node.over == "pixel" else text
-        name = _STATISTICS.get(node.statistic, "")
-        if node.statistic == "percentile" and node.parameter is not None:
-            name = f"{nth(node.parameter)} percentile"
-        if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
-            name = f"{node.parameter:g} % trimmed mean"
-        if not name:
-            raise CannotSay(f"There are no words for {node.statistic}.")
-        weight = f" weighted by {self.part(node.weight)}" if node.weight is not None else ""
-        axis = "over the points" if isinstance(node.of, Profile) else _AXES[node.over]
-        return f"{name} {axis} of {self.part(node.of)}{weight}{by}"
 
     def each(self, by: Zones | str) -> str:
         """Return groups."""
@@ -396,79 +373,6 @@ class _Speaker:
         pick = {"all": plural(unit), "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
         return f"{pick} with ({self.body(node.of)})"
 
-    def trend(self, node: Trend) -> str:
-        """Return a fact of a trend."""
-        name = {
-            "slope": "trend",
-            "significance": "significant trend",
-            "p_value": "p-value of the trend",
-            "direction": "direction of the trend",
-            "r2": "r2 of the trend",
-            "tau": "kendall's tau of the trend",
-        }.get(node.gives)
-        if name is None:
-            raise CannotSay(f"There are no words for the {node.gives} of a trend.")
-        method = {
-            "linear": " by least squares",
-            "mann_kendall": " by mann-kendall",
-            "theil_sen": " by theil-sen",
-        }
-        along = " per pixel" if "pixel" in kind_of(node).axes else ""
-        text = f"{name}{along} of ({self.body(node.of)}){method.get(node.method, '')}"
-        if node.gives == "slope" and node.per != "year":
-            text += f" per {node.per}"
-        return text + (f" at {node.level * 100:g} %" if node.level != SIGNIFICANCE else "")
-
-    def phenology(self, node: Phenology) -> str:
-        """Return a fact of the growing season."""
-        limit = f" above {self.part(node.limit)}" if node.limit is not None else ""
-        by = f" {self.each(node.by)}" if node.by is not None else ""
-        return f"{node.gives} of the growing season of ({self.body(node.of)}){limit}{by}"
-
-    def picture(self, node: Composite) -> str:
-        """Return a colour picture."""
-        first = node.bands[0]
-        roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
-        name = _PICTURES.get(roles)
-        if name is None or not isinstance(first, Variable):
-            return "rgb image of " + " and ".join(f"({self.body(band)})" for band in node.bands)
-        return f"{name}{self.slots(first)}"
-
-    def objects(self, node: Objects) -> str:
-        """Return what is asked of things in pictures."""
-        name = f"({node.name})" if node.name else "objects"
-        wanted = "farthest" if node.farthest else "closest"
-        text = {
-            "scene": f"pictures that show {name}",
-            "count": f"number of {name} in each picture",
-            "area": f"area of {name} in each picture",
-            "centroids": f"centre of each of {name}",
-            "distance": f"distance between the two {wanted} of {name}",
-            "pair": f"the two {wanted} of {name}",
-            "described": f"where {name} is",
-            "change": f"change of {name} between the pictures",
-            "destroyed": f"number of destroyed {name} between the pictures",
-        }[node.about]
-        scale = f", {node.gsd:g} m for each pixel" if node.gsd is not None else ""
-        return f"{text}{scale}{', sorted' if node.rank else ''}"
-
-    def facts(self, node: Facts) -> str:
-        """Return a fact of the data."""
-        if node.about == "available" and isinstance(node.of, When):
-            return f"whether there is an image {' '.join(self.when(node.of))}"
-        name = _FACTS.get(node.about)
-        if name is None:
-            raise CannotSay(f"There are no words for the fact {node.about}.")
-        by = f" {self.each(node.by)}" if node.by is not None else ""
-        if node.of is None:
-            return f"{name} in {node.unit}" if node.unit else f"{name}{by}"
-        if isinstance(node.of, When) and node.about == "days_between":
-            return f"{name} {' and '.join(str(span.first) for span in node.of.spans)}"
-        if isinstance(node.of, When):
-            return f"{name} {' '.join(self.when(node.of))}{by}"
-        of = "" if node.about == "available" else " of"
-        return f"{name}{of} ({self.body(node.of)}){by}"
-
 
 # --- Ways of saying -------------------------------------------------------------------------------
 
@@ -479,108 +383,11 @@ def _in_capitals(word: str, known: Known | None) -> str:
     return word.upper() if short else word
 
 
-def _count(speaker: _Speaker, node: Aggregate) -> str:
-    of = speaker.body(node.of)
-    if node.over == "pixel":
-        return f"number of pixels with ({of})"
-    if node.over == "date" and "pixel" in kind_of(node.of).axes:
-        return f"number of dates per pixel with ({of})"
-    return f"number of {plural(speaker.unit(node.of))} with ({of})"
-
-
-def _share(speaker: _Speaker, node: Aggregate) -> str:
-    of = speaker.body(node.of)
-    if node.over == "pixel":
-        base = "the pixels" if node.within is None else f"({speaker.body(node.within)})"
-        if node.within is None and speaker.is_of_all_zones(node):
-            return f"share of {base}"
-        return f"share of {base} with ({of})"
-    if "pixel" in kind_of(node.of).axes:
-        return f"share of the dates per pixel with ({of})"
-    return f"share of the dates with ({of})"
-
-
-def _area(speaker: _Speaker, node: Aggregate) -> str:
-    unit = {"": "", "acre": " in acres"}.get(node.unit, f" in {node.unit}")
-    return f"area{unit}" if speaker.is_of_all_zones(node) else f"area{unit} of ({speaker.body(node.of)})"
-
-
-def _say_on_axis(word: str) -> Callable[[_Speaker, Aggregate], str]:
-    def say(speaker: _Speaker, node: Aggregate) -> str:
-        return f"({speaker.body(node.of)}) on {word} {node.over}"
-
-    return say
-
-
-def _run(words: str) -> Callable[[_Speaker, Aggregate], str]:
-    return lambda speaker, node: f"{words} with ({speaker.body(node.of)})"
-
-
-_TRUTHS: dict[str, Callable[[_Speaker, Aggregate], str]] = {
-    "count": _count,
-    "share": _share,
-    "area": _area,
-    "all": _say_on_axis("every"),
-    "any": _say_on_axis("any"),
-    "longest_run": _run("longest run of dates"),
-    "runs": _run("number of runs of dates"),
-}
-
-
-def _combine(speaker: _Speaker, node: Combine) -> str:
-    left, right = speaker.part(node.left), speaker.part(node.right)
-    infix = {
-        "difference": "minus",
-        "ratio": "divided by",
-        "product": "times",
-        "sum": "plus",
-        "percent_change": "in per cent change from",
-        "absolute_difference": "in absolute difference from",
-        "normalised_difference": "in normalised difference with",
-    }
-    return f"{left} {infix[node.how]} {right}"
-
-
-def _anomaly(speaker: _Speaker, node: Anomaly) -> str:
-    name = {"difference": "anomaly", "z_score": "z-score", "percent": "per cent anomaly"}[node.how]
-    return f"{name} of {speaker.part(node.of)} against {speaker.part(node.base)}"
-
-
-def _correlation(speaker: _Speaker, node: Correlation) -> str:
-    names = {
-        "pearson": "correlation",
-        "spearman": "rank correlation",
-        "r2": "r-squared",
-        "slope": "regression slope",
-        "scatter": "scatter plot",
-    }
-    if node.gives not in names:
-        raise CannotSay(f"There are no words for the {node.gives} of two things.")
-    sides = f"{speaker.part(node.left)} and {speaker.part(node.right)}"
-    by = f" {speaker.each(node.by)}" if node.by is not None else ""
-    return f"{names[node.gives]} {_AXES[node.over]} between {sides}{by}"
-
-
 def _logic(word: str) -> Callable[[_Speaker, Any], str]:
     return lambda speaker, node: f" {word} ".join(f"({speaker.body(part)})" for part in node.of)
 
 
-_PICTURES: dict[tuple[str, ...], str] = {
-    ("red", "green", "blue"): "true colour image",
-    ("nir", "red", "green"): "false colour image",
-}
 _STEPS = {"difference": "", "absolute_difference": "absolute ", "percent_change": "per cent "}
-_FACTS = {
-    "images": "number of images", "dates": "available dates", "first_date": "start of the archive",
-    "last_date": "end of the archive",
-    "bands": "bands", "variables": "which variables", "crs": "coordinate reference system",
-    "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
-    "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
-    "interval": "average interval between images", "span": "time span of the archive",
-    "days_between": "number of days between", "shape": "number of rows and columns",
-    "available": "whether there is", "files": "list of files",
-    "features": "number of features", "nodata": "value of missing data",
-}  # fmt: skip
 
 
 def _not(speaker: _Speaker, node: Not) -> str:
@@ -595,20 +402,20 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Place: _Speaker.place,
     Number: lambda speaker, node: number_words(node),
     Valid: lambda speaker, node: f"valid {speaker.part(node.of)}",
-    Aggregate: _Speaker.aggregate,
+    Aggregate: say_statistic,
     Compare: _Speaker.compare,
     And: _logic("and"),
     Or: _logic("or"),
     Not: _not,
-    Combine: _combine,
+    Combine: say_combination,
     Steps: lambda speaker, node: (
         f"{_STEPS[node.how]}changes from each date to the next of ({speaker.body(node.of)})"
     ),
-    Anomaly: _anomaly,
-    Trend: _Speaker.trend,
+    Anomaly: say_anomaly,
+    Trend: say_trend,
     Seasonal: lambda speaker, node: f"{_COURSES[node.gives]} of ({speaker.body(node.of)})",
-    Phenology: _Speaker.phenology,
-    Correlation: _correlation,
+    Phenology: say_phenology,
+    Correlation: say_correlation,
     Which: _Speaker.which,
     Rank: _Speaker.rank,
     Distance: _Speaker.distance,
@@ -624,8 +431,8 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     ),
     Hotspots: lambda speaker, node: f"{node.side} spots of ({speaker.body(node.of)})",
     Dates: _Speaker.dates,
-    Facts: _Speaker.facts,
-    Objects: _Speaker.objects,
+    Facts: say_fact,
+    Objects: say_objects,
     Show: _Speaker.say,
     Convert: _Speaker.say,
     Several: _Speaker.say,

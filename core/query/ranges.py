@@ -6,7 +6,8 @@ import itertools
 import math
 from dataclasses import replace
 
-from treeline.core.query.expression import And, Compare, Node, Number, Several, Variable, both
+from treeline.core.query.canonical import both
+from treeline.core.query.expression import And, Compare, Node, Number, Several, Variable
 from treeline.core.query.rewriting import rewrite
 
 _FEWEST = 2

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from treeline.core.query.agreement import keep_agreeing
 from treeline.core.query.background import background
+from treeline.core.query.called_ground import with_limit_beside, with_usual_limits
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
@@ -36,7 +37,7 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
@@ -46,6 +47,7 @@ from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModif
 from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.sayings import CannotSay
 from treeline.core.query.sentences import (
     apart,
     bind,
@@ -184,8 +186,9 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         for told, meant in zip(token.text.split(), token.repaired.split(), strict=False)
         if told != meant
     )
-    if begins:
-        notes += (f"Set aside: \u201c{question[:begins].strip(' :,.!-')}\u201d.",)
+    aside = question[:begins].strip(" :,.!-")
+    if " " in aside:  # a greeting need not be said again
+        notes += (f"Set aside: \u201c{aside}\u201d.",)
     leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)
     if after is not None and leads:
         tokens = tokens[1:]
@@ -217,6 +220,8 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
         found = keep_agreeing(found, tokens)
+    if not found and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
+        return _read(question, limited, names, after)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):

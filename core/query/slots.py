@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from treeline.core.query.canonical import both
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -21,8 +22,8 @@ from treeline.core.query.expression import (
     Variable,
     When,
     Zones,
-    both,
 )
+from treeline.core.query.phrases.places import Mask
 from treeline.core.query.rewriting import rewrite
 
 Leaf = Variable | Cloud
@@ -67,7 +68,18 @@ def fill_time(item: Any, when: When) -> Any | None:
         return leaf if joined is None else replace(leaf, when=joined)
 
     filled = rebuild(item, change)
+    if filled is item:  # nothing else has a time: the classes may
+        filled = _fill_time_of_classes(item, when)
     return None if filled is item else filled
+
+
+def _fill_time_of_classes(item: Any, when: When) -> Any:
+    """Return an item whose classes are those of maps of a time; not bare ground, of which nothing is said."""
+
+    def change(place: Place) -> Place:
+        return replace(place, when=when) if place.dated and place.when == ALWAYS else place
+
+    return item if isinstance(item, Mask) else rewrite(item, Place, change)
 
 
 def set_time(item: Any, when: When) -> Any:

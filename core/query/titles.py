@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from treeline.toolkit.variables import variable
 
-_WRITTEN = {"unknown": "value", "dnbr": "dNBR", "rdnbr": "RdNBR", "fvc": "vegetation cover fraction"}
+_WRITTEN = {
+    "unknown": "value",
+    "terrain_slope_percent": "terrain slope",
+    "dnbr": "dNBR",
+    "rdnbr": "RdNBR",
+    "fvc": "vegetation cover fraction",
+}
 
 
 def short_title(role: str) -> str:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import Reading, read, say
+from treeline.core.query.sayings import CannotSay
 
 # Each pair costs one reading; beyond these a sentence is past help.
 _MOST_PAIRS = 12

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from treeline.core.policies.planner.derivation import AvailableRole, RoleRequest, Source, UnavailableRole
+from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.materials import leaves_of
-from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import holds, no_dates_error
 from treeline.core.policies.planner.values import Text, Value

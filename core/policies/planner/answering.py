@@ -6,16 +6,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from treeline.core.policies.planner.figures import join_words, ordinal, plain
 from treeline.core.policies.planner.measures import is_difference
-from treeline.core.policies.planner.phrases import (
-    counted_dates,
-    in_course_of_time,
-    join_words,
-    ordinal,
-    phrase,
-    plain,
-)
+from treeline.core.policies.planner.phrases import axis_of, counted_dates, phrase, without_groups
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel
+from treeline.core.policies.planner.sides import held_by_each, in_course_of_time, second_side
 from treeline.core.policies.planner.values import (
     Bundle,
     Numbers,
@@ -30,7 +25,9 @@ from treeline.core.query.expression import (
     Aggregate,
     Combine,
     Compare,
+    Composite,
     Convert,
+    Dates,
     Node,
     Not,
     Number,
@@ -43,11 +40,14 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.titles import short_title
+from treeline.core.query.words import plural
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.units import convert
 from treeline.toolkit.variables import variable
 
 _MOST_ROWS = 40
+# A longer table is told from its lowest to its highest value first.
+_MOST_TOLD = 12
 _KEEPING = frozenset({"mean", "median", "min", "max", "percentile", "trimmed_mean"})
 
 
@@ -114,12 +114,22 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if value.truth:
         return _of_claim(work, node, bool(value.single))
     core = _core(node)
-    text = f"{_the(phrase(_of_one_image(work, node)))} is {plain(value.single, value.unit, value.places)}."
+    amount = plain(value.single, value.unit, value.places)
+    text = f"{_the(phrase(_of_one_image(work, node)))} is {amount}{_over_dates(work, core)}."
     if isinstance(core, Combine):
         return _of_change(work, core, value)
     if isinstance(core, Aggregate):
         text = counted_dates(core, value.single) or text
     return Finding(text, round_value(value.single, value.places), value.unit)
+
+
+def _over_dates(work: Work, node: Node) -> str:
+    """Return of how many dates a value is the mean."""
+    if not isinstance(node, Aggregate) or (node.statistic, node.over) != ("mean", "date"):
+        return ""
+    each = work.known_value(node.of)
+    count = sum(v is not None for v in each.values) if isinstance(each, Numbers) else 0
+    return f", the mean of {count} dates" if count > 1 else ""
 
 
 def _the(what: str) -> str:
@@ -161,8 +171,14 @@ def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
     if isinstance(left, Numbers) and isinstance(right, Numbers) and not left.scales and not right.scales:
         numbers = tuple(v.single for v in (left, right) if v.single is not None)
         sides = (plain(left.single, left.unit), plain(right.single, right.unit))
-        signed = node.how in ("difference", "percent_change")
-        text = _tell_change(node, value, sides) if signed else f"{text[:-1]}: {sides[0]} against {sides[1]}."
+        if node.how in ("difference", "percent_change"):
+            text = _tell_change(node, value, sides)
+        elif node.how == "ratio":
+            times = f"{plain(value.single, value.unit, value.places)} times"
+            text = f"The {phrase(node.left)} is {times} {second_side(node.left, node.right)}"
+            text += f": {sides[0]} against {sides[1]}."
+        else:
+            text = f"{text[:-1]}: {sides[0]} against {sides[1]}."
     return Finding(text, value.single, value.unit, numbers=numbers)
 
 
@@ -177,11 +193,11 @@ def _tell_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
             return f"The {what} is the same {then} and {later}: {sides[0]}."
         moved = "rose" if apart > 0 else "fell"
         return f"The {what} {moved} by {amount}, from {sides[1]} {then} to {sides[0]} {later}."
-    left, right = phrase(node.left), phrase(node.right)
+    left, right = phrase(node.left), second_side(node.left, node.right)
     if not apart:
-        return f"The {left} is the same as the {right}: {sides[0]}."
+        return f"The {left} is the same as {right}: {sides[0]}."
     word = "higher" if apart > 0 else "lower"
-    return f"The {left} is {amount} {word} than the {right}: {sides[0]} against {sides[1]}."
+    return f"The {left} is {amount} {word} than {right}: {sides[0]} against {sides[1]}."
 
 
 def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
@@ -211,8 +227,11 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         work.plan.remark("Cloudy is taken for more than half of the pixels under cloud.")
     apart = work.apart.get(asked)
     if apart is not None:
-        apart = replace(apart, unit=_unit_told(Combine("difference", asked.of, asked.limit), apart.unit))
-        told.append(f"the difference is {plain(apart.single, apart.unit)}")
+        change = Combine("difference", asked.of, asked.limit)
+        apart = replace(apart, unit=_unit_told(change, apart.unit))
+        left, right = (plain(side.single, side.unit) for side in sides[:2])
+        told = [_tell_change(change, apart, (left, right)).removeprefix("The ").removesuffix(".")]
+        told = [f"the {told[0]}"]
     carrying = apart or (measured[0][1] if len(measured) == 1 else None)
     value, unit = (carrying.single, carrying.unit) if carrying is not None else (None, "")
     numbers = tuple(side.single for side in sides if side.single is not None)
@@ -268,34 +287,73 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     rows = [f"{label}{':' * (' to ' in label and label[-1:].isdigit())} {show(v)}" for label, v in told]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
-    text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
+    text = f"The {phrase(node)}{_spread(value, told)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
     numbers = tuple(v for v in value.values if v is not None)
     only = numbers[0] if len(value.values) == 1 and numbers else None
     return Finding(text, only, value.unit, tuple(labels), numbers=numbers)
 
 
+def _spread(value: Numbers, rows: Sequence[tuple[str, float | None]]) -> str:
+    """Return between which two a long table lies, which nobody reads to its end; empty for a short one."""
+    found = [(v, label) for label, v in rows if v is not None]
+    if value.truth or len(found) <= _MOST_TOLD:
+        return ""
+    ends = (f"{plain(v, value.unit, value.places)} ({label})" for v, label in (min(found), max(found)))
+    return f" lies between {' and '.join(ends)}"
+
+
 def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
     if not value.marks:
-        return Finding(f"There is none: no {value.axis} has {phrase(_inner(node))}.", 0.0, f"{value.axis}s")
+        return Finding(
+            f"There is none: no {value.axis} has {held_by_each(_inner(node))}.", 0.0, f"{value.axis}s"
+        )
     labels = tuple(mark.label for mark in value.marks)
     values = value.values or (None,) * len(labels)
-    rows = [
-        label + (f" ({plain(v, value.unit)})" if v is not None else "")
-        for label, v in zip(labels, values, strict=True)
-    ]
+    rows = _rows(labels, values, value.unit)
     core = _core(node)
-    if isinstance(core, Which):
-        text = (
-            _winner(core, labels, values[0], value.unit)
-            if value.alone
-            else f"By {phrase(core.of)}, {core.direction} first: {'; '.join(rows)}."
-        )
+    only = values[0] if value.alone else None
+    if isinstance(core, Which) and value.alone:
+        text = _winner(core, labels, values[0], value.unit)
+    elif isinstance(core, Which):
+        text = f"By {without_groups(core.of)}, {core.direction} first: {'; '.join(rows)}."
+    elif isinstance(core, Dates):
+        text = _tell_dates(work, core, labels)
     elif value.alone:
-        text = f"{join_words(rows)}."
+        text = f"{join_words(rows)} is the {phrase(core)}."
     else:
         text = f"{len(rows)} {value.axis}{'s' * (len(rows) != 1)}: {'; '.join(rows)}."
-    only = values[0] if value.alone else None
-    return Finding(text, only, value.unit, labels, numbers=tuple(v for v in values if v is not None))
+    numbers = tuple(v for v in values if v is not None)
+    return Finding(_capital(text), only, value.unit, labels, numbers=numbers)
+
+
+def _rows(labels: Sequence[str], values: Sequence[float | None], unit: str) -> list[str]:
+    return [
+        label + (f" ({plain(v, unit)})" if v is not None else "")
+        for label, v in zip(labels, values, strict=True)
+    ]
+
+
+def _tell_dates(work: Work, node: Dates, labels: Sequence[str]) -> str:
+    """Return on which dates, or in which zones, a condition holds, and out of how many."""
+    if node.pick != "all":
+        return f"{labels[0]} is {phrase(node)}."
+    series = work.known_value(node.of.of) if isinstance(node.of, Compare) else None
+    known = series if isinstance(series, Numbers) and len(series.scales) == 1 else None
+    by_label = dict(zip(known.scales[0].labels, known.values, strict=True)) if known else {}
+    rows = _rows(labels, [by_label.get(label) for label in labels], known.unit if known else "")
+    every = work.known_value(node.of)
+    total = f" of {len(every.values)}" if isinstance(every, Numbers) else ""
+    noun = axis_of(node.of).replace("_", " ")
+    verb = "has" if len(labels) == 1 else "have"
+    nouns = noun if (total or str(len(labels))) in ("1", " of 1") else plural(noun)
+    what = held_by_each(node.of)
+    return f"{len(labels)}{total} {nouns} {verb} {what}: {'; '.join(rows)}."
+
+
+def _capital(text: str) -> str:
+    """Return a sentence with a capital at its beginning, where it begins with a word and no file's name."""
+    first = text.split(" ", 1)[0]
+    return text[0].upper() + text[1:] if first.isalpha() else text
 
 
 def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) -> str:
@@ -307,9 +365,19 @@ def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) 
             return f"{join_words(labels)} {_has(labels)} the {what}: {plain(value, unit)} away."
     if isinstance(node.of, Phenology):
         direction = _ENDS_OF_SEASONS[node.of.gives == "length", node.direction]
+    elif isinstance(node.of, Aggregate) and node.of.statistic == "area":
+        direction = "largest" if node.direction == "highest" else "smallest"
     place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
-    return f"{join_words(labels)} {_has(labels)} the {place} {phrase(node.of)}{amount}."
+    what = without_groups(node.of)
+    if isinstance(node.of, Combine) and node.of.how == "difference":
+        course = in_course_of_time(node.of.left, node.of.right, without_groups)
+        if course is not None:
+            first, last = (time.removeprefix("in ").removeprefix("on ") for time in course[1:])
+            what = f"change in {course[0]} from {first} to {last}"
+            # The least of several rises is no fall.
+            amount = amount.replace(": ", ": +") if value is not None and value > 0 else amount
+    return f"{join_words(labels)} {_has(labels)} the {place} {what}{amount}."
 
 
 def _has(labels: Sequence[str]) -> str:
@@ -340,7 +408,8 @@ def _of_rasters(work: Work, node: Node, value: Rasters) -> Finding:
     if len(value.items) > 1:
         names = ", ".join(item.label for item in value.items[:6])
         return Finding(f"The {phrase(node)} as {len(value.items)} maps: {names}.", product=name)
-    text = f"The map of {phrase(node)} is {name}."
+    of = "" if isinstance(_core(node), Composite) else "map of "
+    text = f"The {of}{phrase(node)} is {name}."
     if value.truth:
         text = f"The map of {phrase(node)} is {name}: 1 where it holds, 0 where not."
     return Finding(text, product=name)
@@ -364,7 +433,7 @@ def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:
     numbers = tuple(n for one in found for n in ((one.value,) if one.value is not None else one.numbers))
     first = next((one for one in found if one.value is not None), None)
     return Finding(
-        " ".join(one.text for one in found),
+        " ".join(_each_once([one.text for one in found])),
         first.value if first else None,
         first.unit if first else "",
         tuple(label for one in found for label in one.labels),
@@ -373,6 +442,15 @@ def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:
         numbers,
         tuple(found),
     )
+
+
+def _each_once(sentences: Sequence[str]) -> list[str]:
+    """Return sentences without one that another holds: that it is higher, and by how much."""
+    told: list[str] = []
+    for sentence in sentences:
+        if not any(one.endswith(sentence.removeprefix("The ")) for one in told):
+            told.append(sentence)
+    return told
 
 
 _FINDINGS: Mapping[type, Callable[..., Finding]] = {

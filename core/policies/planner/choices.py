@@ -11,7 +11,7 @@ from itertools import zip_longest
 from rapidfuzz.distance import OSA
 
 from treeline.core.policies.planner.answering import Finding
-from treeline.core.policies.planner.phrases import COUNTED
+from treeline.core.policies.planner.figures import COUNTED
 from treeline.core.query.numbers import unit_of_all
 
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)

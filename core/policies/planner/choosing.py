@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from treeline.core.policies.planner.phrases import join_words, phrase, plain
+from treeline.core.policies.planner.figures import join_words, plain
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import holds
 from treeline.core.policies.planner.values import Mark, Numbers, Scale, Selection, Text, Value, number

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.formulas import Formula
 from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.layers import near
 from treeline.core.policies.planner.measures import is_difference, limit_in, line, unit_of_limit
-from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import (
     Numbers,
@@ -21,6 +21,7 @@ from treeline.core.policies.planner.values import (
     spread,
 )
 from treeline.core.policies.planner.work import Work, computes, shortcut
+from treeline.core.query.canonical import both
 from treeline.core.query.expression import (
     Aggregate,
     And,
@@ -32,7 +33,6 @@ from treeline.core.query.expression import (
     Number,
     Or,
     Variable,
-    both,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.titles import short_title

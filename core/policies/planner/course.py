@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, AnswerPart, Decision
@@ -17,27 +17,33 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.verification.grounds import empty_map
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, find_pitfalls
-from treeline.core.policies.planner.answering import Finding, finding_of
 from treeline.core.policies.planner.choices import (
     choose,
     doubt,
-    find_first_label,
     name_options,
     unit_of_options,
 )
-from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.derivation import Derivation, DerivedRole, RoleRequest
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import layers_of, months_of_no_year
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
-from treeline.core.policies.planner.measures import convertible
-from treeline.core.policies.planner.phrases import phrase, plain
+from treeline.core.policies.planner.outcomes import (
+    NO_PIXEL,
+    Outcome,
+    agree,
+    both_ways,
+    differ_in_clouds,
+    expression_to_follow,
+    fullest_of,
+    in_unit,
+    of_options,
+    short_text,
+    text_of,
+)
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import (
-    Account,
     CannotAnswer,
     Feedback,
-    NoPixel,
-    NotAtHand,
     Plan,
     Steps,
 )
@@ -51,17 +57,17 @@ from treeline.core.policies.planner.scope import (
     preferred_tools,
     tools_under,
 )
-from treeline.core.policies.planner.variables import at_site, cloud_share_by_date
+from treeline.core.policies.planner.variables import at_site
 from treeline.core.policies.planner.work import Work
 from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
-from treeline.core.query.expression import Centroid, Convert, Dates, Node, Phenology, Several, Which
+from treeline.core.query.expression import Node, Several
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.largest import largest_part
-from treeline.core.query.paraphrase import CannotSay
 from treeline.core.query.reading import Reading
+from treeline.core.query.sayings import CannotSay
 from treeline.core.query.wording import lightest_wording, read_plainly
 from treeline.core.workspace.area import without_rasters
 from treeline.toolkit.errors import UnknownTool
@@ -72,7 +78,6 @@ T = TypeVar("T")
 _MOST_READINGS = 4
 # So many reasons why files hold nothing that is known are told; the Data page has all.
 _MOST_REASONS = 2
-_NO_PIXEL = Finding("Without cloudy pixels no pixel is left.")
 _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
 
@@ -80,15 +85,6 @@ Reader = Callable[[str, Inventory, Node | None], Reading]
 _NO_VARIABLES = frozenset(
     {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """An expression that was carried out, what it gave, and what was met on the way."""
-
-    expression: Node
-    finding: Finding
-    account: Account
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +162,7 @@ class Courses:
             yield from look_around(work.plan, self.data, self.handed)
             found = yield from self._carry_out(meant, choices)
             for place, each in enumerate(found):
-                found[place] = yield from _of_options(work, each, choices)
+                found[place] = yield from of_options(work, each, choices)
             answer = self._answer(found, choices, meant)
             text = f"{answer.text} {meant.left_out}".strip()
             answer = replace(answer, text=text, unverified=meant.left_out or answer.unverified)
@@ -293,7 +289,7 @@ class Courses:
                 self.work.plan.remark(note)
             try:
                 for each in (yield from self._of_each_place(check_types(obeyed), choices)):
-                    found.append((yield from _in_unit(self.work, each, unit)))
+                    found.append((yield from in_unit(self.work, each, unit)))
             except CannotAnswer as reason:
                 problem = problem or reason
         if not found:
@@ -301,8 +297,8 @@ class Courses:
         if not meant.chosen:
             return found
         chosen = _nth(found, meant.chosen)
-        if chosen.finding is _NO_PIXEL:
-            raise CannotAnswer(_NO_PIXEL.text)
+        if chosen.finding is NO_PIXEL:
+            raise CannotAnswer(NO_PIXEL.text)
         return [chosen]
 
     def _of_each_place(self, expression: Node, choices: tuple[str, ...]) -> Steps[list[Outcome]]:
@@ -327,10 +323,10 @@ class Courses:
     def _answer(self, found: list[Outcome], choices: tuple[str, ...], meant: Interpretation) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
         self.work.plan.account = found[0].account
-        if (fullest := _fullest(found)) is not None:
+        if (fullest := fullest_of(found)) is not None:
             self.work.plan.account = fullest.account
             return self._give(fullest, choices)
-        if not _agree(found) and not self.how.partial:
+        if not agree(found) and not self.how.partial:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
                 return self._ask(found, meant.first)
@@ -339,22 +335,28 @@ class Courses:
             self.work.plan.remark(f"So it is in each of {len(found)} readings: {ways}.")
         # Of a number with and without the date that it is of, the fuller is told.
         fuller = next((each for each in found if each.finding.labels), found[0])
-        if fuller is not found[0] and _agree(found):
+        if fuller is not found[0] and agree(found):
             self.work.plan.account = fuller.account
             return self._give(fuller, choices)
         return self._give(found[0], choices)
 
     def _ask(self, found: Sequence[Outcome], first: int) -> Answer:
         readings = tuple(
-            Choice(n, self.say(each.expression), _text_of(each.finding))
+            Choice(n, self.say(each.expression), text_of(each.finding))
             for n, each in enumerate(found, start=first)
         )
-        lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
+        told = (short_text(each) for each in found)
+        lines = " ".join(f"({n}) {text}" for n, text in enumerate(told, start=first))
+        why = (
+            "Clouds make a difference here."
+            if differ_in_clouds(found)
+            else f"That can be meant in {len(readings)} ways that differ."
+        )
         return Answer(
-            f"That can be meant in {len(readings)} ways that differ. {lines} {ASKING}",
+            f"{why} {lines} {ASKING}",
             evidence=tuple(self.work.plan.evidence),
             readings=readings,
-            expression=_expression_to_follow(found),
+            expression=expression_to_follow(found),
         )
 
     def _give(self, found: Outcome, choices: tuple[str, ...]) -> Answer:
@@ -406,140 +408,6 @@ def untold_place(places: Sequence[str]) -> str:
 _EARLIER_FORM = "The question before was kept in an earlier form and cannot be followed: ask in full."
 
 
-def both_ways(work: Work, expression: Node) -> Steps[list[Outcome]]:
-    """Return what an expression gives, and what without clouds where nothing was said of them.
-
-    The second is worked out only where clouds are known of the dates that were taken, and given only
-    where it differs in what would be shown.
-    """
-    plan, common = work.plan, work.plan.account
-    plan.account = common.copy()
-    found = Outcome(expression, (yield from _finding(work, expression)), plan.account)
-    if not needs_clouds(expression):
-        return [found]
-    plan.account = common.copy()
-    if not (yield from _has_clouds(work)):
-        for sentence in sorted(set(map(work.materials.undated_clouds, work.under_clouds))):
-            found.account.remark(sentence and f"Clouds are left in. {sentence}")
-        return [replace(found, expression=drop_default(expression))]
-    without, plan.account = mask_clouds(expression), common.copy()
-    try:
-        clear = Outcome(without, (yield from _finding(work, without)), plan.account)
-    except NoPixel:
-        return [found, Outcome(without, _NO_PIXEL, plan.account)]
-    except NotAtHand:
-        raise
-    except CannotAnswer as problem:
-        found.account.remark(f"Cloudy pixels are included; without them: {problem.reason}")
-        return [found]
-    if clear.finding.product and empty_map(clear.finding.product, plan.observations):
-        return [found, Outcome(without, _NO_PIXEL, plan.account)]
-    if _answer_the_same(expression, found.finding, clear.finding):
-        found.account.remark("Cloudy pixels are included; without them the answer is the same.")
-        return [found]
-    return [found, clear]
-
-
-def _of_options(work: Work, found: Outcome, choices: tuple[str, ...]) -> Steps[Outcome]:
-    """Return the highest of those that are options, where another is higher; anything else as it is.
-
-    Which of all is highest is told as well.
-    """
-    expression, winner = found.expression, found.finding
-    if not choices or not isinstance(expression, Which) or (expression.nth, expression.top) != (1, 1):
-        return found
-    if find_first_label(winner.labels, choices) is not None:
-        return found
-    work.plan.account = found.account
-    ranking = yield from _finding(work, replace(expression, top=0))
-    place = find_first_label(ranking.labels, choices)
-    if place is None or len(ranking.numbers) != len(ranking.labels):
-        return found
-    label, value = ranking.labels[place], ranking.numbers[place]
-    told = f"Of the options {label} ({plain(value, winner.unit)}) is {expression.direction}."
-    text = f"{told} Of all: {winner.text}"
-    return replace(found, finding=replace(winner, text=text, labels=(label,), value=value, numbers=(value,)))
-
-
-def _in_unit(work: Work, found: Outcome, unit: str) -> Steps[Outcome]:
-    """Return a number in another unit of the same quantity; anything else as it is."""
-    value = found.finding.value
-    if value is None or not convertible(found.finding.unit, unit):
-        return found
-    expression = Convert(found.expression, unit)
-    work.plan.account = found.account
-    return replace(found, expression=expression, finding=(yield from _finding(work, expression)))
-
-
-def _finding(work: Work, expression: Node) -> Steps[Finding]:
-    value = yield from work.value(expression)
-    return finding_of(work, expression, value)
-
-
-def _fullest(found: Sequence[Outcome]) -> Outcome | None:
-    """Return the one of several readings that answers in parts, of which the others are the first alone."""
-    for each in found if len(found) > 1 else ():
-        parts = each.expression.of if isinstance(each.expression, Several) else ()
-        if parts and all(other is each or other.expression == parts[0] for other in found):
-            return each
-    return None
-
-
-def _agree(found: Sequence[Outcome]) -> bool:
-    """Return whether readings give one answer: the same number, of the same date where any tells one."""
-    findings = [each.finding for each in found]
-    labels = {finding.labels for finding in findings if finding.labels}
-    return len(labels) <= 1 and len(set(map(_sharing_key, findings))) == 1
-
-
-def _sharing_key(finding: Finding) -> str:
-    """Return what two findings share that answer alike: a single number, else their text."""
-    alone = finding.value is not None and finding.truth is None and len(finding.labels) <= 1
-    if alone and not (finding.product or finding.parts):
-        return plain(finding.value, finding.unit)
-    return finding.text
-
-
-def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:
-    """Return whether two findings give one answer, whatever they say of clouds.
-
-    It is yes or no of a claim, the verdict of a test, and of a choice what is chosen: the numbers beside
-    them may differ.
-    """
-    if isinstance(expression, Several) and len(one.parts) == len(other.parts) == len(expression.of):
-        return all(map(_answer_the_same, expression.of, one.parts, other.parts))
-    if one.truth is not None:
-        return one.truth is other.truth
-    if isinstance(expression, Which | Dates | Phenology) and one.labels:
-        return one.labels == other.labels
-    if one.verdict:
-        return one.verdict == other.verdict
-    plain = other.text.replace(" without cloudy pixels", "")
-    return plain == one.text and (isinstance(expression, Centroid) or not one.product)
-
-
-def _has_clouds(work: Work) -> Steps[bool]:
-    """Return whether a cloud is known on one of the dates that were taken with their clouds.
-
-    Which dates have none is kept, so that these need no mask.
-    """
-    cloudy = False
-    # The bands of a scene lie under the same clouds.
-    skies = {
-        (layer.sensor, *((item.date, item.place) for item in layer.items)): layer
-        for layer in work.under_clouds
-    }
-    for layer in skies.values():
-        try:
-            shares = yield from cloud_share_by_date(work, layer)
-        except NotAtHand:
-            raise
-        except CannotAnswer:
-            continue
-        cloudy = cloudy or any(share > 0 for share in shares.values())
-    return cloudy
-
-
 def _derivable_roles(derivation: Derivation) -> list[str]:
     """Return the variables of the ground that tools can make of what is there."""
     known = [role for role in VARIABLES if role not in _NO_VARIABLES]
@@ -583,23 +451,6 @@ def _nth(items: Sequence[T], number: int) -> T:
     if number > len(items):
         raise CannotAnswer("There is no such reading of the question.", f"There are {len(items)}.")
     return items[number - 1]
-
-
-def _text_of(finding: Finding) -> str:
-    """Return what a finding comes to: the date or name and its value, a map, or in words."""
-    if finding.product:
-        return finding.product
-    if finding.value is None or finding.truth is not None or len(finding.labels) > 1:
-        return finding.text
-    value = plain(finding.value, finding.unit)
-    return f"{finding.labels[0]} ({value})" if finding.labels else value
-
-
-def _expression_to_follow(found: Sequence[Outcome]) -> dict[str, Any] | None:
-    """Return what a further question can follow: the expression of readings that differ in clouds alone."""
-    expression = found[0].expression
-    alike = all(mask_clouds(each.expression) == mask_clouds(expression) for each in found)
-    return to_json(expression) if alike else None
 
 
 def _explain(answer: Answer) -> str:

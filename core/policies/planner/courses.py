@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Literal
 
+from treeline.core.policies.planner.figures import join_words, plain
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.measures import limit_in
-from treeline.core.policies.planner.phrases import join_words, phrase, plain
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
 from treeline.core.policies.planner.times import group
 from treeline.core.policies.planner.values import (
@@ -24,7 +26,18 @@ from treeline.core.policies.planner.values import (
     spread,
 )
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Correlation, Node, Phenology, Place, Seasonal, Trend, Zones, both
+from treeline.core.query.canonical import both
+from treeline.core.query.expression import (
+    Aggregate,
+    Combine,
+    Correlation,
+    Node,
+    Phenology,
+    Place,
+    Seasonal,
+    Trend,
+    Zones,
+)
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.slots import Leaf, rebuild
 from treeline.core.query.titles import short_title
@@ -59,6 +72,8 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
     if isinstance(value, Numbers) and len(value.scales) == 2 and value.has("zone"):
         return (yield from _trend_of_each(work, node, value))
     course, scale = yield from _course(work, node.of)
+    if node.gives == "relative":
+        return (yield from _relative_trend(work, node, scale))
     if node.gives in ("significance", "direction"):
         return (yield from _significance(work, node, course, _times(scale, node.per)))
     found, p = yield from _fact_of_trend(work, node, course, scale)
@@ -66,6 +81,15 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
         work.chances[node] = p
         work.plan.remark(f"Not significant at {plain(100 * node.level, '%')}: p = {p:.2g}.")
     return found
+
+
+def _relative_trend(work: Work, node: Trend, scale: Scale) -> Steps[Value]:
+    """Return the slope of a trend in per cent of the mean of its values."""
+    slope = replace(node, gives="slope")
+    axis: Literal["date", "period"] = "date" if scale.axis == "date" else "period"
+    share = yield from work.numbers(Combine("ratio", slope, Aggregate("mean", node.of, axis)))
+    result = yield from work.plan.call("multiply", "In per cent of the mean.", a=share.single, b=100)
+    return Numbers((), (result.number,), f"%/{node.per}")
 
 
 def _trend_of_each(work: Work, node: Trend, value: Numbers) -> Steps[Value]:

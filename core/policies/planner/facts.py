@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.policies.planner.acquisitions import availability, calendar_of
+from treeline.core.policies.planner.figures import join_words, plain
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import class_layer
-from treeline.core.policies.planner.phrases import join_words, phrase, plain
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.times import group, holds, months_between, period_text
@@ -32,6 +33,8 @@ from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import variable
 
 _MOST = 60
+# More variables than these are counted where a sentence only mentions them.
+_MOST_NAMED = 4
 # What vector files tell where there is no raster.
 _OF_FEATURES = frozenset({"files", "features", "crs", "extent", "ground_area"})
 
@@ -118,7 +121,8 @@ def _dated_items(layers: list[Layer]) -> list[Item]:
 
 
 def _names_of(layers: list[Layer]) -> str:
-    return join_words(sorted({short_title(layer.role) for layer in layers}))
+    names = sorted({short_title(layer.role) for layer in layers})
+    return join_words(names) if len(names) <= _MOST_NAMED else f"{len(names)} variables"
 
 
 def _images_by_period(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -174,6 +178,8 @@ def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
             (yield from calendar_of(work, inside)) if any(layer.items for layer in inside) else {"count": 0}
         )
         counts.append(f"{period_text(time)} {told['count']}")
+    if len(spans) == 1 and isinstance(when, When):
+        return f" {period_text(when)}"
     return f": {', '.join(counts)}" if counts else ""
 
 

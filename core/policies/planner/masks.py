@@ -11,14 +11,16 @@ from pyproj.exceptions import CRSError
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.derivation import AvailableRole, RoleRequest, Source
+from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, split_where
 from treeline.core.policies.planner.layers import Ground, Item, Layer, near
 from treeline.core.policies.planner.measures import is_difference, limit_in
-from treeline.core.policies.planner.phrases import join_words, phrase
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
+from treeline.core.policies.planner.times import holds, period_text
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, match_items
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import Compare, Node, Place, Valid, Variable
+from treeline.core.query.expression import ALWAYS, Compare, Node, Place, Valid, Variable, When
 from treeline.core.query.titles import short_title
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.terrain.relief import LEVEL_PERCENT, SECTORS, Direction
@@ -66,7 +68,7 @@ def _test(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters,
         numbers = ground.numbers(condition.names[0])
         if len(numbers) == 1:
             with work.on_grid(rasters.items[0]):
-                return (yield from class_rasters(work, ground)), "equal", numbers[0]
+                return (yield from class_rasters(work, ground, condition.when)), "equal", numbers[0]
     if isinstance(condition, Compare) and condition.operator in MODES:
         left = yield from work.draw_on(rasters.items[0], condition.of)
         limit = yield from work.draw_on(rasters.items[0], condition.limit)
@@ -111,15 +113,21 @@ def class_layer(work: Work, ground: ClassGround) -> Steps[Layer]:
     return layer
 
 
-def class_rasters(work: Work, ground: ClassGround) -> Steps[Rasters]:
-    """Return the rasters of classes.
+def class_rasters(work: Work, ground: ClassGround, when: When = ALWAYS) -> Steps[Rasters]:
+    """Return the rasters of classes, of a time where one is said.
 
     Raises
     ------
     CannotAnswer
-        There are several without a date.
+        There are several without a date, or none of that time.
     """
     layer = yield from class_layer(work, ground)
+    if when != ALWAYS:
+        items = tuple(item for item in layer.items if item.date is not None and holds(when, item.date))
+        if not items:
+            known = join_words([item.label for item in layer.items])
+            raise CannotAnswer(f"There is no map of classes {period_text(when)}.", f"There is {known}.")
+        layer = replace(layer, items=items)
     dated = len(layer.items) > 1 and all(item.date for item in layer.items)
     if len(layer.items) > 1 and not dated:
         raise CannotAnswer(f"There are {len(layer.items)} rasters of {ground.role}; I cannot tell which.")
@@ -180,7 +188,7 @@ def found_place(work: Work, node: Place, at: Node) -> Steps[Place]:
 
 def _of_class(work: Work, node: Place) -> Steps[Value]:
     ground = work.grounds.class_ground(node.source, node.names)
-    rasters = yield from class_rasters(work, ground)
+    rasters = yield from class_rasters(work, ground, node.when)
     numbers = [number for name in node.names for number in ground.numbers(name)]
     name = rasters.layer.role
     text = " | ".join(f"(x0 == {number!r})" for number in numbers)

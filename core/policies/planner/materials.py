@@ -22,8 +22,8 @@ from treeline.core.policies.planner.derivation import (
     is_stack,
     partner,
 )
+from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.layers import Item, Layer, months_of_no_year, near
-from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES
 from treeline.core.query.titles import short_title

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from treeline.core.policies.planner.figures import (
+    MEMBERS,
+    join_words,
+    ordinal,
+    unit_suffix,
+)
 from treeline.core.policies.planner.times import period_text
 from treeline.core.query.expression import (
     ALWAYS,
@@ -46,27 +51,6 @@ from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
 from treeline.core.query.words import noun_of_attribute
 
-_UNITS = {
-    "1": "",
-    "degC": " \u00b0C",
-    "degF": " \u00b0F",
-    "%": " %",
-    "pixels": "",
-    "dates": "",
-    "periods": "",
-    "zones": "",
-    "polygons": "",
-    "patches": "",
-    "classes": "",
-    "images": "",
-    "degree": "\u00b0",
-    "rank": "",
-    "km2": " km\u00b2",
-    "m2": " m\u00b2",
-}
-# What is counted comes in whole numbers, however many decimals are asked for.
-_MEMBERS = {"feature": "polygons", "class": "classes", "patch": "patches", "spectral": "bands"}
-COUNTED = frozenset({"pixels", "dates", "periods", "zones", *_MEMBERS.values(), "images", "days", "rank"})
 _STATISTICS = {
     "min": "minimum",
     "max": "maximum",
@@ -93,37 +77,6 @@ _COMBINED = {
 }
 
 
-def plain(value: float | None, unit: str = "", places: int = -1) -> str:
-    """Return a number as people write it, with its unit."""
-    if value is None or not math.isfinite(value):
-        return "no value"
-    return f"{number_text(value, unit, places)}{unit_suffix(unit)}"
-
-
-def unit_suffix(unit: str) -> str:
-    """Return a unit as it stands behind a number."""
-    before, slash, per = unit.partition("/")
-    if slash and per.isalpha() and not before.isupper():
-        return f"{unit_suffix(before)} per {per}"
-    return _UNITS.get(unit, f" {unit}" if unit else "")
-
-
-def number_text(value: float, unit: str = "", places: int = -1) -> str:
-    """Return a number at a sensible precision, or at the decimals that are asked for."""
-    whole = abs(value) < 1e15 and math.isclose(value, round(value), rel_tol=1e-12)
-    if whole and (unit in COUNTED or (places < 0 and abs(value) < 1e9)):
-        return f"{round(value):,}"
-    if places >= 0:
-        return f"{value:,.{places}f}"
-    digits = 4 if unit in ("", "1") else 2
-    return f"{value:,.{digits}f}" if abs(value) >= 10 ** (1 - digits) else f"{value:.3g}"
-
-
-def join_words(parts: Sequence[str]) -> str:
-    """Return parts as a list in a sentence: a, b and c."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
-
-
 def phrase(node: Node) -> str:
     """Return what a node stands for, in words."""
     return _PHRASES.get(type(node), lambda other: type(other).__name__.lower())(node)
@@ -132,17 +85,32 @@ def phrase(node: Node) -> str:
 def _variable(node: Variable) -> str:
     parts = [short_title(node.role)]
     if node.where is not None:
-        parts.append(_where(node.where))
+        parts.append(ground_text(_without_time(node.where, node.when)))
     if node.clouds == "masked":
         parts.append("without cloudy pixels")
     elif node.clouds == "clear_dates":
         parts.append("of cloud-free dates")
     if not node.timeless:
-        parts.append(_when(node.when))
+        parts.append(time_text(node.when))
     return " ".join(part for part in parts if part)
 
 
-def _when(when: When) -> str:
+def _without_time(where: Node, when: When) -> Node:
+    """Return a condition without the time that is told of what it limits anyway."""
+
+    def change(leaf: Variable | Cloud) -> Node:
+        return replace(leaf, when=ALWAYS) if leaf.when == when else leaf
+
+    return rewrite(where, (Variable, Cloud), change)
+
+
+def _cloud(node: Cloud, noun: str) -> str:
+    where = ground_text(node.where) if node.where is not None else ""
+    return " ".join(part for part in (noun, where, time_text(node.when)) if part)
+
+
+def time_text(when: When) -> str:
+    """Return a time with its preposition; empty for all times."""
     if when == ALWAYS:
         return ""
     text = (
@@ -158,17 +126,29 @@ def _when(when: When) -> str:
 _BEFORE_A_PLACE = {"class": "of", "feature": "of", "site": "of", "point": "at", "facing": "on"}
 
 
-def _where(node: Node) -> str:
+def ground_text(node: Node | None) -> str:
+    """Return where something is measured, with its preposition; empty for everywhere."""
+    if node is None:
+        return ""
     if isinstance(node, Place):
         return f"{_BEFORE_A_PLACE.get(node.by, 'in')} {_place(node)}"
     if isinstance(node, And):
-        return " and ".join(_where(part) for part in node.of)
-    if isinstance(node, Compare):
-        return f"where {phrase(node.of)} is {_condition(node)}"
-    return f"where {phrase(node)}"
+        places = [part for part in node.of if isinstance(part, Place)]
+        rest = [part for part in node.of if part not in places]
+        told = [*map(ground_text, places), *([f"where {' and '.join(map(_held, rest))}"] if rest else [])]
+        return " ".join(told)
+    return f"where {_held(node)}"
+
+
+def _held(node: Node) -> str:
+    return f"{phrase(node.of)} is {condition(node)}" if isinstance(node, Compare) else phrase(node)
 
 
 def _place(node: Place) -> str:
+    return " ".join(part for part in (_place_name(node), time_text(node.when)) if part)
+
+
+def _place_name(node: Place) -> str:
     if node.at is not None:
         return phrase(node.at)
     if node.by == "facing":
@@ -228,12 +208,16 @@ def members_of(node: Aggregate) -> str:
     if node.over != "zone" or zones is None:
         return f"{node.over}s"
     of_classes = zones.by == "feature" and noun_of_attribute(zones.attribute, "zone") == "class"
-    return _MEMBERS.get("class" if of_classes else zones.by, "zones")
+    return MEMBERS.get("class" if of_classes else zones.by, "zones")
 
 
 def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic in ("all", "any"):
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
+    if node.statistic == "share" and isinstance(node.of, Cloud) and node.within is None:
+        return _cloud(node.of, "cloud cover")
+    if node.over == "zone" and isinstance(node.of, Compare) and isinstance(node.of.of, Aggregate):
+        what = held_text(node.of)
     if node.over not in ("pixel", "all"):
         ground = _counted_ground(node.of)
         return f"{_word(node)} of {members_of(node)}{f' with {what}' if ground is None else ground}"
@@ -242,11 +226,41 @@ def _of_truths(node: Aggregate, what: str) -> str:
     if len(rest) < len(parts):
         # Of all classes or polygons by themselves: the names follow anyway.
         grounds = (*rest, *((node.within,) if node.within is not None else ()))
-        return _word(node) + (f" within {' and '.join(map(phrase, grounds))}" if grounds else "")
+        times = [time_text(part.when) for part in parts if isinstance(part, Place) and part.when != ALWAYS]
+        within = f"within {' and '.join(map(phrase, grounds))}" if grounds else ""
+        return " ".join(part for part in (_word(node), within, *times) if part)
     if isinstance(node.of, Place) and node.within is None:
         return f"{_word(node)} of {what}"
+    if node.within is None and (measured := _measured_inside(node.of)) is not None:
+        place, what = measured
+        counted = "number of pixels" if node.statistic == "count" else node.statistic
+        return f"{counted} of {_place(place)} with {what}"
+    if node.statistic != "count" and _is_ground(node.of) and isinstance(node.within, Place | None):
+        of = "the ground" if node.within is None else _place(node.within)
+        return f"{node.statistic} of {of} that is {what}"
+    if isinstance(node.of, Place) and isinstance(node.within, Place) and node.of.by == "feature":
+        return f"{node.statistic} of {_place(node.within)} that lies in {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
+
+
+def _measured_inside(condition: Node) -> tuple[Place, str] | None:
+    """Return the named ground on which alone a variable is set against a limit, and the condition."""
+    match condition:
+        case Compare(Variable(where=Place(by="class" | "feature") as place) as variable):
+            return place, phrase(replace(condition, of=replace(variable, where=None)))
+    return None
+
+
+def _is_ground(condition: Node) -> bool:
+    """Return whether a mask is made of nothing but classes, and of what they are not."""
+    if isinstance(condition, And | Or):
+        return all(map(_is_ground, condition.of))
+    if isinstance(condition, Not):
+        return _is_ground(condition.of)
+    if not isinstance(condition, Place) or condition.at is not None:
+        return False
+    return condition.by == "class" or noun_of_attribute(condition.attribute, "zone") == "class"
 
 
 def _counted_ground(condition: Node) -> str | None:
@@ -268,6 +282,10 @@ def _is_of_all(node: Node, zones: Node | str | None) -> bool:
 
 def _of_numbers(node: Aggregate, what: str) -> str:
     word = _word(node)
+    if node.over == "date" and (told := _of_dates(node)):
+        return told
+    if node.statistic == "mean" and isinstance(node.of, Variable) and _is_point(node.of.where):
+        return what
     if node.over == "pixel" and isinstance(node.of, Variable):
         weight = f", weighted by {phrase(node.weight)}" if node.weight is not None else ""
         return (f"{word} {what}" if node.statistic in _BEFORE_A_NAME else f"{word} of {what}") + weight
@@ -277,12 +295,68 @@ def _of_numbers(node: Aggregate, what: str) -> str:
     return f"{word} over {_axis(node)} of {article}{what}"
 
 
+_OF_ANY_DATE = {"min": "lowest", "max": "highest"}
+
+
+def _of_dates(node: Aggregate) -> str:
+    """Return a mean or extreme of the dates in few words; empty where they would not tell what it is.
+
+    The mean of the dates' means is the mean, and an extreme is that of any date.
+    """
+    each = node.of
+    if not isinstance(each, Aggregate) or each.over != "pixel":
+        return ""
+    if node.statistic == "mean" and (each.statistic == "mean" or isinstance(each.of, Cloud)):
+        return f"{'' if each.statistic == 'mean' else 'mean '}{phrase(each)}"
+    if node.statistic not in _OF_ANY_DATE or isinstance(node.by, Zones) or each.by is not None:
+        return ""
+    if (split := _apart_from_time(each)) is None:
+        return ""
+    bare, when = split
+    return " ".join(
+        part for part in (_OF_ANY_DATE[node.statistic], phrase(bare), "on any date", when) if part
+    )
+
+
+def _is_point(where: Node | None) -> bool:
+    return isinstance(where, Place) and where.by == "point"
+
+
+def _apart_from_time(node: Node) -> tuple[Node, str] | None:
+    """Return an expression without the one time of all its variables, and that; ``None`` for several."""
+    times = {part.when for part in node.walk() if isinstance(part, Variable | Cloud)}
+    if len(times) != 1:
+        return None
+    bare = rewrite(node, (Variable, Cloud), lambda part: replace(part, when=ALWAYS))
+    return bare, time_text(times.pop())
+
+
+def without_groups(node: Node) -> str:
+    """Return what a table tells of each of its rows, which are not named again."""
+    by_period = any(isinstance(part, Aggregate) and isinstance(part.by, str) for part in node.walk())
+
+    def change(part: Aggregate | Variable | Cloud) -> Node:
+        if isinstance(part, Aggregate):
+            return part if part.statistic in TRUTH_STATISTICS else replace(part, by=None)
+        listed = by_period and len(part.when.spans) > 1
+        return replace(part, when=ALWAYS) if listed else part
+
+    bare = rewrite(node, (Aggregate, Variable, Cloud), change)
+    return phrase(bare).removesuffix(f" by {axis_of(node).replace('_', ' ')}")
+
+
+def held_text(node: Compare) -> str:
+    """Return what zones or dates have for which a condition holds: "a mean NDVI above 0.6"."""
+    what = without_groups(node.of)
+    return f"{'an' if what[0] in 'aeio' else 'a'} {what} {condition(node)}"
+
+
 def _axis(node: Aggregate) -> str:
     """Return what a statistic is taken over: all pixels, the dates, the patches."""
     table = node.of
     if node.over == "zone" and isinstance(table, Aggregate) and isinstance(table.by, Zones):
-        return f"the {_MEMBERS.get(table.by.by, 'zones')}"
-    noun = _axis_of(table).replace("_", " ") if node.over == "period" else node.over
+        return f"the {MEMBERS.get(table.by.by, 'zones')}"
+    noun = axis_of(table).replace("_", " ") if node.over == "period" else node.over
     return "all pixels" if node.over == "all" else f"the {noun}s"
 
 
@@ -294,23 +368,18 @@ def _word(node: Aggregate) -> str:
     return _STATISTICS.get(node.statistic, node.statistic.replace("_", " "))
 
 
-def ordinal(number: float) -> str:
-    """Return a number as that of a place: 1st, 22nd, 95th."""
-    teens = number % 100 in (11, 12, 13)
-    ending = "th" if teens else {1.0: "st", 2.0: "nd", 3.0: "rd"}.get(number % 10, "th")
-    return f"{number:g}{ending}"
-
-
 def _compare(node: Compare) -> str:
-    return f"{phrase(node.of)} {_condition(node)}"
+    return f"{phrase(node.of)} {condition(node)}"
 
 
-def _condition(node: Compare) -> str:
+def condition(node: Compare) -> str:
+    """Return what something is held against: "above 0.6"."""
     if (around := _around(node)) is not None:
         return around
     if node.upper is not None:
         return f"between {phrase(node.limit)} and {phrase(node.upper)}"
-    return f"{_OPERATORS[node.operator]} {phrase(node.limit)}"
+    article = "the " if isinstance(node.limit, Aggregate) else ""
+    return f"{_OPERATORS[node.operator]} {article}{phrase(node.limit)}"
 
 
 def _around(node: Compare) -> str | None:
@@ -337,15 +406,31 @@ def _combine(node: Combine) -> str:
     return f"{_COMBINED[node.how]} {phrase(node.left)} and {phrase(node.right)}"
 
 
+def _neither(node: And) -> str:
+    """Return that ground is none of several classes; empty where a condition is of another kind."""
+    classes = [part.of for part in node.of if isinstance(part, Not) and isinstance(part.of, Place)]
+    if len(classes) < len(node.of):
+        return ""
+    names = [name for place in classes for name in (place.names or (_place(place),))]
+    return f"neither {' nor '.join(names)}"
+
+
 def _not(node: Not) -> str:
     if isinstance(node.of, Valid):
         return f"no value of {phrase(node.of.of)}"
+    if isinstance(node.of, Aggregate) and node.of.statistic == "any" and isinstance(node.of.of, Cloud):
+        return f"no {phrase(node.of.of)}"
+    if isinstance(node.of, Or):
+        return _neither(And(tuple(Not(part) for part in node.of.of))) or f"not {phrase(node.of)}"
+    if isinstance(node.of, Place) and len(node.of.names) > 1:
+        return _neither(And((node,)))
     return f"{'no' if isinstance(node.of, Aggregate) else 'not'} {phrase(node.of)}"
 
 
 def _trend(node: Trend) -> str:
     what = {
         "slope": "slope of the trend",
+        "relative": "trend",
         "p_value": "p of the trend",
         "significance": "significant trend",
         "r2": "R\u00b2 of the trend",
@@ -363,43 +448,23 @@ def _correlation(node: Correlation) -> str:
     return f"{word} of {phrase(node.left)} {between} {phrase(node.right)}"
 
 
-def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
-    """Return what is measured at two times, and these; ``None`` where more differs."""
-    times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
-    if any(len(found) != 1 for found in times):
-        return None
-    first, last = (found.pop() for found in times)
-    bare = [rewrite(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
-    if bare[0] != bare[1] or not _precedes(first, last):
-        return None
-    return phrase(bare[0]), _when(first), _when(last)
-
-
-def _precedes(first: When, last: When) -> bool:
-    ends = [span.last for span in first.spans]
-    begins = [span.first for span in last.spans]
-    return bool(ends and begins) and all(
-        end is not None and begin is not None and end < begin for end in ends for begin in begins
-    )
-
-
 def counted_dates(node: Aggregate, count: float) -> str:
     """Return how many dates meet a condition, as a sentence; empty for any other count."""
     if node.statistic != "count" or node.over not in ("date", "period") or node.by is not None:
         return ""
     if not isinstance(node.of, Compare) or not isinstance(node.of.of, Aggregate):
         return ""
-    measured, condition = phrase(node.of.of), _condition(node.of)
-    noun = _axis_of(node.of).replace("_", " ") if node.over == "period" else "date"
+    measured, limit = phrase(node.of.of), condition(node.of)
+    noun = axis_of(node.of).replace("_", " ") if node.over == "period" else "date"
     if node.of.of.statistic in _BEFORE_A_NAME and node.of.of.over == "pixel":
         number = f"{count:,.0f}" if count else "No"
         nouns, have = (noun, "has") if count in (0, 1) else (f"{noun}s", "have")
-        return f"{number} {nouns} {have} a {measured} {condition}."
+        return f"{number} {nouns} {have} a {measured} {limit}."
     nouns = noun if count == 1 else f"{noun}s"
-    return f"{'On' if noun == 'date' else 'In'} {count:,.0f} {nouns} the {measured} is {condition}."
+    return f"{'On' if noun == 'date' else 'In'} {count:,.0f} {nouns} the {measured} is {limit}."
 
 
-def _axis_of(node: Node) -> str:
+def axis_of(node: Node) -> str:
     """Return what a table has one value of each for: a date, a class, a polygon."""
     grouped = next((n.by for n in node.walk() if isinstance(n, Aggregate | Facts) and n.by is not None), None)
     return _zones(grouped) if isinstance(grouped, Zones) else grouped or "date"
@@ -408,7 +473,7 @@ def _axis_of(node: Node) -> str:
 def _which(node: Which) -> str:
     if node.top == 1:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
-        return f"the {_axis_of(node.of)} of the {nth}{node.direction} {phrase(node.of)}"
+        return f"the {axis_of(node.of)} of the {nth}{node.direction} {without_groups(node.of)}"
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
 
 
@@ -418,12 +483,17 @@ _DATES = {"all": "dates", "first": "the first date", "last": "the last date"}
 def _facts(node: Facts) -> str:
     if node.about == "images":
         when = getattr(node.of, "when", node.of)
-        told = f" {_when(when)}" if isinstance(when, When) and when != ALWAYS else ""
+        told = f" {time_text(when)}" if isinstance(when, When) and when != ALWAYS else ""
         return f"number of images{told}" + (f" by {node.by.replace('_', ' ')}" if node.by else "")
     return _FACTS.get(node.about, node.about.replace("_", " "))
 
 
-_FACTS = {"ground_area": "area of the rasters that has data", "crs": "CRS"}
+_FACTS = {
+    "ground_area": "area of the rasters that has data",
+    "crs": "CRS",
+    "first_date": "first date with an image",
+    "last_date": "last date with an image",
+}
 _SEASONAL = {
     "change_points": "change points",
     "season_length": "length of the seasonal cycle",
@@ -438,18 +508,18 @@ def _composite(node: Composite) -> str:
     variables = [band for band in node.bands if isinstance(band, Variable)]
     roles = [band.role for band in variables]
     what = "true colour" if roles == _TRUE_COLOUR else join_words([short_title(role) for role in roles])
-    when = _when(variables[0].when) if variables else ""
+    when = time_text(variables[0].when) if variables else ""
     return " ".join(part for part in (what, "image", when) if part)
 
 
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Number: lambda node: f"{node.value:g}{unit_suffix(node.unit)}",
     Variable: _variable,
-    Cloud: lambda node: " ".join(part for part in ("cloud", _when(node.when)) if part),
+    Cloud: lambda node: _cloud(node, "cloud"),
     Place: _place,
     Aggregate: _aggregate,
     Compare: _compare,
-    And: lambda node: join_words([phrase(part) for part in node.of]),
+    And: lambda node: _neither(node) or join_words([phrase(part) for part in node.of]),
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
     Valid: lambda node: f"a value of {phrase(node.of)}",
     Not: _not,

@@ -12,7 +12,7 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.plan import CannotAnswer, Plan, Steps, abreast
 from treeline.core.policies.planner.values import Text, Value
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import Objects
+from treeline.core.query.objects import Objects
 from treeline.toolkit.tool import Tool
 
 PICTURE_ROLES = frozenset({"rgb", "rgb_pre", "rgb_post"})

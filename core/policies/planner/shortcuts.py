@@ -259,7 +259,7 @@ def size_of_a_class(work: Work, node: Aggregate) -> Steps[Value | None]:
     if column is None or node.within is not None or unit not in ("ha", "m2", "km2"):
         return None
     ground = work.grounds.class_ground(of.source, of.names)
-    rasters = yield from class_rasters(work, ground)
+    rasters = yield from class_rasters(work, ground, of.when)
     if len(rasters.items) != 1:
         return None
     result = yield from work.plan.call(

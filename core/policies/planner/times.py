@@ -144,10 +144,13 @@ def _span(span: Span) -> str:
         years = {span.first.year, span.last.year}
         return f"in {min(years)}" if len(years) == 1 else f"from {min(years)} to {max(years)}"
     next_day = span.last + dt.timedelta(days=1)
-    whole_month = span.first.day == 1 and next_day.day == 1 and (next_day - span.first).days <= 31
-    if whole_month:
-        return f"in {_MONTHS[span.first.month - 1]} {span.first.year}"
-    return f"from {span.first} to {span.last}"
+    if span.first.day != 1 or next_day.day != 1:
+        return f"from {span.first} to {span.last}"
+    first, last = (f"{_MONTHS[day.month - 1]} {day.year}" for day in (span.first, span.last))
+    if first == last:
+        return f"in {first}"
+    begin = first.split()[0] if span.first.year == span.last.year else first
+    return f"in {begin}\u2013{last}"
 
 
 # --- Periods --------------------------------------------------------------------------------------

@@ -22,7 +22,8 @@ from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.times import holds, no_dates_error, pick, select
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When, both
+from treeline.core.query.canonical import both
+from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from treeline.core.policies.planner.figures import unit_suffix
 from treeline.core.policies.planner.grounds import FeatureGround
 from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.masks import class_layer, sector_formula
 from treeline.core.policies.planner.measures import UNITS_OF_AREA, of_truths, parameter_of, unit_after
-from treeline.core.policies.planner.phrases import unit_suffix
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale
 from treeline.core.policies.planner.work import Work
@@ -41,6 +41,8 @@ def by_zones(work: Work, node: Aggregate, value: Rasters, zones: Zones) -> Steps
         raise CannotAnswer("Sites are compared as variables of each site.", "Name the sites.")
     if zones.by == "feature" and work.grounds.file(zones.source, zones.names).overlap:
         raise CannotAnswer("The features overlap, so that they cannot be told apart.", "Name one of them.")
+    if len(value.items) > 1 and zones.by == "class" and (yield from _has_maps_of_several_dates(work, zones)):
+        return (yield from _by_the_map_of_each_date(work, node, value, zones))
     found = yield from zone_raster(work, value.items[0], zones)
     rows = yield from _tabulate(work, node, value, found)
     kept = _numbers_of_names(found.labels, zones.names, work, zones)
@@ -51,6 +53,25 @@ def by_zones(work: Work, node: Aggregate, value: Rasters, zones: Zones) -> Steps
     scales = (scale,) if pooled or value.axis is None else (*value.scales, scale)
     unit = unit_after(node, value.unit)
     return Numbers(scales, values, unit, node.statistic in ("all", "any"))
+
+
+def _has_maps_of_several_dates(work: Work, zones: Zones) -> Steps[bool]:
+    layer = yield from class_layer(work, work.grounds.class_ground(zones.source, zones.names))
+    return len({item.date for item in layer.items}) > 1
+
+
+def _by_the_map_of_each_date(work: Work, node: Aggregate, value: Rasters, zones: Zones) -> Steps[Numbers]:
+    """Return a statistic of each class by the map of classes of each date."""
+    if node.over == "all" or value.axis is None:
+        raise CannotAnswer("There are maps of classes of several dates.", "Name the date that is meant.")
+    tables = []
+    for item in value.items:
+        one = Rasters(replace(value.layer, items=(item,)), None, value.truth)
+        tables.append((yield from by_zones(work, node, one, zones)))
+    labels = tuple(dict.fromkeys(label for table in tables for label in table.scales[0].labels))
+    known = [dict(zip(table.scales[0].labels, table.values, strict=True)) for table in tables]
+    values = tuple(row.get(label) for row in known for label in labels)
+    return Numbers((*value.scales, Scale("zone", tuple(map(Mark, labels)))), values, tables[0].unit)
 
 
 def _cell(row: Mapping[str, object], key: float, node: Aggregate) -> float | None:

@@ -35,6 +35,7 @@ from treeline.core.query.grammar import (
     region_tables,
     relations,
     several,
+    several_statistics,
     sizes,
     spots,
     statistics,
@@ -49,7 +50,7 @@ FAMILIES = (
     trends, groups, maps, facts, several, formal, levels, paired_comparisons, spots, time_modifiers,
     clouds, bands, claims, alternatives, glosses, polygons, quantifiers, crossings, anaphora, against,
     sizes, relations, differences, measures, lines, range_lists, availability, missing_pixels, orders,
-    region_tables,
+    region_tables, several_statistics,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

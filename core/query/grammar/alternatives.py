@@ -14,7 +14,16 @@ from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import all_together, length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, ChangeOf, Comparative, FirstSide, Larger, Versus
+from treeline.core.query.phrases.comparisons import (
+    Change,
+    ChangeOf,
+    Changes,
+    Comparative,
+    FirstSide,
+    Larger,
+    ToCompare,
+    Versus,
+)
 from treeline.core.query.phrases.counts import CountOf, Unit
 from treeline.core.query.phrases.courses import Relation, RelationOf
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
@@ -34,7 +43,7 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
-from treeline.core.query.slots import as_mask, fill_time, leaves, months_of
+from treeline.core.query.slots import as_mask, fill_place, fill_time, leaves, months_of
 
 _ENDS: dict[str, Ends] = {"gt": "highest", "lt": "lowest"}
 
@@ -98,6 +107,18 @@ def which_is(word: Ranking | Comparative, candidates: Candidates, names: Names) 
         yield from _one_of(candidates.of, word.node, word.direction)
 
 
+@rule(ToCompare, (Ranking, Comparative))
+def which_of_the_compared(found: ToCompare, word: Ranking | Comparative, names: Names) -> Iterable[Phrase]:
+    """Compare forest and grassland: + which is greener."""
+    if isinstance(found.of, Pair) and all(isinstance(side, Time | Mask) for side in _sides_of(found.of)):
+        yield from which_is(word, Candidates(_sides_of(found.of)), names)
+
+
+def _sides_of(pair: Pair) -> tuple[Phrase, Phrase]:
+    """Return what two things are named."""
+    return pair.left, pair.right
+
+
 @rule(WhichZone, Candidates)
 def which_class_of_these(found: WhichZone, candidates: Candidates, names: Names) -> Iterable[Phrase]:
     """Which class is greenest, + forest, grassland or shrubland."""
@@ -116,6 +137,16 @@ def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iter
             yield Value(made)
     elif zones is not None and (grouped := by_zones(node, zones)) is not None:
         yield WhichZone(grouped, Extreme(direction))
+    elif len(candidates) == 2:
+        yield from _one_against_the_other(candidates, node)
+
+
+def _one_against_the_other(candidates: tuple[Phrase, ...], node: Node) -> Iterable[Phrase]:
+    """Yield the difference of two grounds that are no zones, steep and flat: it tells which has more."""
+    sides = [fill_place(Measure(node), one.node) for one in candidates if isinstance(one, Mask)]
+    left, right = (getattr(side, "node", None) for side in sides) if len(sides) == 2 else (None, None)
+    if isinstance(left, Node) and isinstance(right, Node) and left != right:
+        yield Changes("difference", 0, left, right)
 
 
 def _at_each(whens: list[When], node: Node) -> Node | None:
@@ -324,9 +355,9 @@ def alternatives_then(found: Alternatives, time: Time, names: Names) -> Iterable
 @rule(Alternatives, Relation, either=True)
 def relation_of_the_two(found: Alternatives, relation: Relation, names: Names) -> Iterable[Phrase]:
     """NDVI of this date and that + correlated."""
-    sides_of_it = [fill_slots(found.node, side) for side in found.of]
+    _sides_of_it = [fill_slots(found.node, side) for side in found.of]
     if found.against and isinstance(found.of[0], Time):
-        left, right = sides_of_it
+        left, right = _sides_of_it
         if left is not None and right is not None and isinstance(left, Variable):
             yield RelationOf(relation.gives, "pixel", left, right)
 

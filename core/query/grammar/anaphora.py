@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import close, kind_or_none, raster_of_mean, series
 from treeline.core.query.expression import (
     ALWAYS,
@@ -24,7 +25,6 @@ from treeline.core.query.expression import (
     When,
     Which,
     Zones,
-    both,
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import zones_of

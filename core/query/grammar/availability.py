@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import (
-    ALWAYS,
-    Aggregate,
-    Cloud,
-    Compare,
-    Number,
-    Place,
-    Variable,
-    When,
-    both,
-)
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Compare, Number, Place, Variable, When
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.several import JOINS
 from treeline.core.query.names import Names

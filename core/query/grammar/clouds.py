@@ -7,8 +7,9 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from treeline.core.query.canonical import is_mostly_cloudy
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Variable, is_mostly_cloudy
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Variable
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED

@@ -6,19 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
 
+from treeline.core.query.canonical import both, either
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import (
-    Aggregate,
-    And,
-    Compare,
-    Node,
-    Not,
-    Number,
-    Place,
-    Variable,
-    both,
-    either,
-)
+from treeline.core.query.expression import Aggregate, And, Compare, Node, Not, Number, Place, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import CLOUD_ROLES
 from treeline.core.query.kinds import kind_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
@@ -17,7 +18,6 @@ from treeline.core.query.expression import (
     Place,
     Valid,
     When,
-    both,
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
@@ -335,6 +335,13 @@ def share_of_it_all(share: Share, word: Word, names: Names) -> Iterable[Phrase]:
 def ground_share(mask: Mask, share: Share, names: Names) -> Iterable[Phrase]:
     """Forest + share."""
     yield ShareOf(mask.node)
+
+
+@rule(ShareOf, Word)
+def how_much_of_it_there_is(share: ShareOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """How much steep ground + is there: its area, where it is no class that has a share of all."""
+    if word.name == "exists" and isinstance(share.node, Compare):
+        yield AreaOf(share.node)
 
 
 @rule(Share, Mask)

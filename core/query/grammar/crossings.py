@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, And, Compare, Node, Not, Variable, When, both, either
+from treeline.core.query.canonical import both, either
+from treeline.core.query.expression import ALWAYS, And, Compare, Node, Not, Variable, When
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names

@@ -24,7 +24,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit
-from treeline.core.query.phrases.comparisons import Versus
+from treeline.core.query.phrases.comparisons import ChangeOf, Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
@@ -121,6 +121,18 @@ def _index_of_bands(index: Variable, named: list[str], names: Names) -> Iterable
 
 
 _NORMALISED = re.compile(r"\((\w+) - (\w+)\) / \(\1 \+ \2\)")
+
+
+@rule((Raw, Measure), Word)
+def vegetation_that_improves(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Vegetation + improved: its index rose."""
+    sign = {"improved": 1, "worsened": -1}.get(word.name, 0)
+    variable = raster_of_mean(item.node)
+    if sign and isinstance(variable, Variable) and variable.role in _OF_VEGETATION:
+        yield ChangeOf("difference", sign, item.node, isinstance(item, Measure))
+
+
+_OF_VEGETATION = frozenset({"ndvi", "evi", "savi", "fvc", "lai"})
 
 
 @rule(Ranking, (Raw, Measure))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import by_zones, depth_of, kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
@@ -19,11 +20,11 @@ from treeline.core.query.expression import (
     Variable,
     Which,
     Zones,
-    both,
 )
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Claim, Condition, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Share, ShareEach, ShareOf, Unit
@@ -171,6 +172,14 @@ def by_period(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]
     """Mean NDVI + per month."""
     if each.axis in PERIODS:
         yield from _by_period(item.node, each.axis)
+
+
+@rule(InUnit, Each)
+def group_in_unit(item: InUnit, each: Each, names: Names) -> Iterable[Phrase]:
+    """Temperature in Celsius + of each class."""
+    if isinstance(item.of, Raw | Measure):
+        for made in (*group(item.of, each, names), *by_period(item.of, each, names)):
+            yield InUnit(made, item.unit)
 
 
 def _by_period(node: Node, period: str) -> Iterable[Phrase]:
@@ -357,6 +366,17 @@ def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterabl
 _FACINGS = ("east", "north", "south", "west")
 
 
+@rule(Display, Unit)
+def table_of_all_zones(shown: Display, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """List the mean LST + of all regions: of each of them."""
+    zones = zones_of(unit, names)
+    if shown.form != "table" or zones is None or not isinstance(shown.of, Raw | Measure):
+        return
+    made = by_zones(shown.of.node, zones)
+    if made is not None and kind_or_none(made) is not None:
+        yield Display(Measure(made), "table")
+
+
 def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:
     """Return the ground of all zones together; bands have all of it where what they are of has a value."""
     if zones.by == "band" and isinstance(zones.of, Variable):
@@ -365,7 +385,8 @@ def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:
         return Place("facing", zones.names or _FACINGS)
     for ground in names.inventory.grounds:
         if (ground.source, ground.attribute) == (zones.source, zones.attribute) and ground.names:
-            return Place(zones.by, tuple(sorted(ground.names)), zones.source, zones.attribute)  # type: ignore[arg-type]
+            names_of_all = tuple(sorted(ground.names))
+            return Place(zones.by, names_of_all, zones.source, zones.attribute, dated=ground.dated)  # type: ignore[arg-type]
     here = [ground for ground in names.inventory.grounds if ground.source == zones.source]
     if zones.by == "feature" and not zones.attribute and all(g.geometry == "polygon" for g in here):
         return Place("feature", source=zones.source)

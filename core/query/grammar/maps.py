@@ -286,6 +286,13 @@ def in_unit(target: Target, item: Phrase, names: Names) -> Iterable[Phrase]:
     yield InUnit(item, target.unit)
 
 
+@rule(Target, Many, either=True)
+def each_in_unit(target: Target, several: Many, names: Names) -> Iterable[Phrase]:
+    """Mean LST of forest and of water + in degrees Celsius: each of them."""
+    if not several.clauses and all(isinstance(part, Measure | Series | Value) for part in several.of):
+        yield replace(several, of=tuple(InUnit(part, target.unit) for part in several.of))
+
+
 @rule(Target, Display, either=True)
 def show_in_unit(target: Target, item: Display, names: Names) -> Iterable[Phrase]:
     """Slope map + in degrees."""

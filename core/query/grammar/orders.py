@@ -19,12 +19,14 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.ranking import OPPOSITE, which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Display
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.ranks import (
     Ends,
     Extreme,
+    LargestArea,
     NearestTo,
     Order,
     Ranking,
@@ -57,6 +59,14 @@ def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phra
     value = amount.number.value
     if not amount.number.unit and value == int(value) and 1 < value <= 1000 and extreme.nth == 1:
         yield Extreme(extreme.direction, 1, int(value))
+
+
+@rule(LargestArea, Amount)
+def largest_several(largest: LargestArea, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Largest + three, of classes to come."""
+    for extreme in top_several(largest.extreme, amount, names):
+        if isinstance(extreme, Extreme):
+            yield replace(largest, extreme=extreme)
 
 
 @rule(Word, Unit)
@@ -184,6 +194,13 @@ def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterab
     """Rank the classes + from the lowest on."""
     if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
         yield replace(found, extreme=Extreme("lowest", top=0))
+
+
+@rule(Display, Word)
+def sorted_list(shown: Display, word: Word, names: Names) -> Iterable[Phrase]:
+    """List the mean NDVI of all classes, + highest first."""
+    if shown.form == "table" and isinstance(shown.of, Measure | Series):
+        yield from sorted_table(shown.of, word, names)
 
 
 @rule((Measure, Series), Word)

@@ -158,12 +158,16 @@ def and_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
 
 @rule(Word, (Many, Pair))
 def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phrase]:
-    """Compare + mean NIR and mean red."""
+    """Compare + mean NIR and mean red; NDVI and LST, by their means."""
     if word.name != "compare":
         return
     parts = item.of if isinstance(item, Many) else (item.left, item.right)
     if all(isinstance(part, Measure) for part in parts):
         yield item if isinstance(item, Many) else Many(parts)
+    elif all(isinstance(part, Raw) for part in parts):
+        means = [Aggregate("mean", part.node, "pixel", assumed=("statistic",)) for part in parts]  # type: ignore[attr-defined]
+        if all(map(kind_or_none, means)):
+            yield Many(tuple(map(Measure, means)))
 
 
 @rule(Mask, Half)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both, either
 from treeline.core.query.expression import (
     ALWAYS,
     And,
@@ -19,8 +20,6 @@ from treeline.core.query.expression import (
     Valid,
     Variable,
     Which,
-    both,
-    either,
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule

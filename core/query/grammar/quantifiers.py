@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, series, versus, where_changed
+from treeline.core.query.closing import by_zones, kind_or_none, number, series, versus, where_changed
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -273,7 +273,9 @@ def _on_zones(item: Phrase, zones: Zones | None) -> Node | None:
     """Return a condition on each zone; one that is already of zones as it is."""
 
     def group(side: Node) -> Node | None:
-        return by_zones(side, zones) if zones is not None else None
+        each = by_zones(side, zones) if zones is not None else None
+        # Of several dates it is the mean: warmer in July 2022 than in July 2021.
+        return None if each is None else number(each) or each
 
     node = getattr(item, "node", None)
     kind = kind_or_none(node) if isinstance(node, Node) else None

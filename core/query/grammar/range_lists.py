@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Classified, Compare, Node, Number, Show, Variable, both
+from treeline.core.query.expression import Classified, Compare, Node, Number, Show, Variable
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names

@@ -22,7 +22,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.grammar.change import between
-from treeline.core.query.grammar.groups import PERIODS, ground_of_all_zones, named_zones, zones_of
+from treeline.core.query.grammar.groups import PERIODS, SPREADS, ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch
@@ -42,7 +42,7 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import as_mask, fill_clouds, fill_place, fill_time, leaves, months_in, together
 
 
@@ -462,6 +462,27 @@ def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names)
     passed = replace(node, of=each, limit=limit)
     if kind_or_none(passed) is not None:
         yield Value(Aggregate("count", passed, "zone") if isinstance(asked, CountOf) else Dates(passed))
+
+
+@rule(WhichZone, Along)
+def zone_that_varies_over_time(found: WhichZone, along: Along, names: Names) -> Iterable[Phrase]:
+    """Which region's NDVI varied most + over the dates: the mean of each of them."""
+    table = found.node
+    if along.axis not in ("date", "period") or not isinstance(table, Aggregate) or table.by is None:
+        return
+    if table.statistic in SPREADS and table.over == "pixel":
+        each = Aggregate("mean", table.of, "pixel", by=table.by, assumed=("statistic",))
+        made = Aggregate(table.statistic, each, "date", parameter=table.parameter)
+        if kind_or_none(made) is not None:
+            yield replace(found, node=made)
+
+
+@rule(ShareOf, Extreme)
+def share_that_is_highest(share: ShareOf, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """In which region is the share of water + highest."""
+    if isinstance(share.node, Place):
+        node = Aggregate("share", share.node, "pixel")
+        yield Ranking(extreme.direction, node, extreme.nth, extreme.top)
 
 
 @rule(Value, Many)

@@ -27,6 +27,13 @@ def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase
         yield RelationOf(relation.gives, relation.over, pair.left.node, pair.right.node, relation.sign)
 
 
+@rule(Word, Pair)
+def plot_against(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Plot + NDVI against elevation."""
+    if word.name == "plot" and pair.by == "than":
+        yield from relation_of(Relation("scatter"), pair, names)
+
+
 @rule(Relation, (Raw, Measure))
 def relation_of_one(relation: Relation, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Correlation + of NDVI, with what is to come."""

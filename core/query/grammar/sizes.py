@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
+    Combine,
     Compare,
     Dates,
     Node,
     Place,
     Which,
     Zones,
-    both,
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Larger, LargerThan, Versus
+from treeline.core.query.phrases.comparisons import Change, Larger, LargerThan, Versus
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, ShareLimit, SizeLimit, Unit
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase
@@ -189,3 +190,13 @@ def sizes_within(item: Series, mask: Mask | Location, names: Names) -> Iterable[
         return
     if kind_or_none(made) is not None:
         yield Series(made)
+
+
+@rule(Change, Pair)
+def ratio_of_grounds(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Ratio of + forest to grassland: of their areas."""
+    grounds = [as_mask(side.node) for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    named = len(grounds) == 2 and all(isinstance(ground, Place) for ground in grounds)
+    if change == Change("ratio") and pair.by in ("to", "and") and named and grounds[0] != grounds[1]:
+        left, right = (Aggregate("area", ground, "pixel") for ground in grounds)
+        yield Value(Combine("ratio", left, right))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import by_zones, kind_or_none, number, series
 from treeline.core.query.expression import (
     Aggregate,
@@ -22,7 +23,6 @@ from treeline.core.query.expression import (
     Variable,
     Which,
     Zones,
-    both,
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of

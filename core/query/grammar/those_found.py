@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import by_zones, kind_or_none, series
 from treeline.core.query.expression import (
     ALWAYS,
@@ -18,7 +19,6 @@ from treeline.core.query.expression import (
     Show,
     When,
     Which,
-    both,
 )
 from treeline.core.query.grammar.groups import named_zones
 from treeline.core.query.grammar.ranking import which_of_zones

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Number, Span, Trend, When, both
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Span, Trend, When
 from treeline.core.query.grammar.change import one_thing
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, Rate
+from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch, HowMuchPer, Rate
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit
 from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
 from treeline.core.query.phrases.courses import (
@@ -125,8 +127,38 @@ def change_by_a_method(method: Method, found: Changes, names: Names) -> Iterable
 def change_per_period(changed: ChangeOf, each: Each, names: Names) -> Iterable[Phrase]:
     """How much does mean NDVI change + per year: the slope of its trend."""
     found = series(changed.node)
-    if changed.how == "difference" and not changed.sign and found is not None:
-        yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
+    relative = changed.how == "percent_change"
+    if changed.how not in _GIVES or changed.sign or found is None:
+        return
+    if not (relative and kind_of(found).unit == "%"):
+        trend = Trend(found, gives=_GIVES[changed.how], assumed=("method",))  # type: ignore[arg-type]
+        yield from per_period(CourseOf(trend), each, names)
+
+
+_GIVES = {"difference": "slope", "percent_change": "relative"}
+
+
+@rule(HowMuch, Each)
+def how_much_per_period(word: HowMuch, each: Each, names: Names) -> Iterable[Phrase]:
+    """By how much, by how many per cent + per year."""
+    if word.how in _GIVES and each.axis in _PER:
+        yield HowMuchPer(word.how, each.axis)
+
+
+@rule(HowMuchPer, ChangeOf)
+def change_by_so_much(rate: HowMuchPer, changed: ChangeOf, names: Names) -> Iterable[Phrase]:
+    """By how many per cent per year + does mean NDVI change."""
+    if changed.how == "difference":
+        yield from change_per_period(replace(changed, how=rate.how), Each(rate.per), names)
+
+
+@rule(CourseOf, Word)
+def trend_in_per_cent(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Trend in mean NDVI + in per cent: of the mean of its values."""
+    node = found.node
+    if word.name == "as_share" and isinstance(node, Trend) and node.gives == "slope":
+        of_shares = kind_of(node.of).unit == "%"
+        yield found if of_shares else CourseOf(replace(node, gives="relative"))
 
 
 @rule(Rate, CourseOf)
@@ -138,7 +170,8 @@ def rate_of_change(rate: Rate, found: CourseOf, names: Names) -> Iterable[Phrase
 @rule(Course, Each)
 def trend_per_period(course: Course, each: Each, names: Names) -> Iterable[Phrase]:
     """Linear trend + per year, in what follows."""
-    if (course.name, course.gives, course.per) == ("Trend", "slope", "") and each.axis in _PER:
+    slope = course.name == "Trend" and course.gives in ("slope", "relative") and not course.per
+    if slope and each.axis in _PER:
         yield replace(course, per=each.axis)
 
 
@@ -149,7 +182,7 @@ _PER = ("year", "month", "decade", "day")
 def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Trend + per year, per decade."""
     node = found.node
-    if isinstance(node, Trend) and node.gives == "slope" and each.axis in _PER:
+    if isinstance(node, Trend) and node.gives in ("slope", "relative") and each.axis in _PER:
         yield CourseOf(replace(node, per=each.axis))  # type: ignore[arg-type]
 
 

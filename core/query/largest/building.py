@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
+from treeline.core.query.canonical import both
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -24,7 +25,6 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
     Which,
-    both,
 )
 from treeline.core.query.largest.mentions import LimitAt
 from treeline.core.query.largest.request import Request, condition, unit_for

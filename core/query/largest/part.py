@@ -13,7 +13,8 @@ from treeline.core.query.largest.pictures import read_pictures
 from treeline.core.query.largest.request import Request, find_asked
 from treeline.core.query.largest.times import MONTH
 from treeline.core.query.names import names_of
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.sayings import CannotSay
 
 _PICTURES = frozenset({"rgb", "rgb_pre", "rgb_post"})
 _MOST_WORDS = 12

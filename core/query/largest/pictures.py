@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from treeline.core.query.expression import Objects, Sight
 from treeline.core.query.largest.text import NUMBER, alternatives, normalise_question, number
+from treeline.core.query.objects import Objects, Sight
 
 _PICTURE = r"(?:images?|pictures?|photos?|scenes?|regions?|areas?)"
 _STOP = (

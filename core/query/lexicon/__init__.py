@@ -14,18 +14,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
-from treeline.core.query.expression import (
-    ALWAYS,
-    Aggregate,
-    Cloud,
-    Dates,
-    Not,
-    Number,
-    Place,
-    When,
-    Zones,
-    is_mostly_cloudy,
-)
+from treeline.core.query.canonical import is_mostly_cloudy
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Number, Place, When, Zones
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.phrase import Phrase
 

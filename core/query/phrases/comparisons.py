@@ -118,6 +118,14 @@ class Rate(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class HowMuchPer(Phrase):
+    """By how much in each of a time: "by how many per cent per year"."""
+
+    how: str
+    per: str
+
+
+@dataclass(frozen=True, slots=True)
 class HowMuchMore(Phrase):
     """How much higher, before it is said what."""
 

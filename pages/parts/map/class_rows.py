@@ -7,7 +7,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
-from treeline.core.policies.planner import phrases
+from treeline.core.policies.planner import figures
 from treeline.core.serving import MapLayer
 from treeline.core.serving.layers import class_title
 from treeline.core.serving.tiles import unit_text
@@ -38,7 +38,7 @@ class ClassRow:
     @property
     def label(self) -> str:
         """Its name and what was found in it."""
-        return self.name if self.value is None else f"{self.name}: {phrases.plain(self.value, self.unit)}"
+        return self.name if self.value is None else f"{self.name}: {figures.plain(self.value, self.unit)}"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from treeline.core.confinement import call
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
-from treeline.core.policies.planner import phrases
+from treeline.core.policies.planner import figures
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import Bounds
@@ -62,7 +62,7 @@ class Zone:
         """Its name and what was found in it."""
         name = self.name[:_LONGEST]
         # With the digits of the answer: another number would look like another result.
-        return name if self.value is None else f"{name}: {phrases.plain(self.value, self.unit)}"
+        return name if self.value is None else f"{name}: {figures.plain(self.value, self.unit)}"
 
 
 def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) -> list[Zone]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.policies.planner.phrases import number_text
+from treeline.core.policies.planner.figures import number_text
 from treeline.core.serving.spreadsheets import csv_text
 from treeline.pages.parts.map.class_rows import ClassRow
 from treeline.pages.parts.map.zones import Zone

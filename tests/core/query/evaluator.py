@@ -405,7 +405,7 @@ def _trend(node: Trend, world: World) -> Value:
         return _TREND_FACTS[node.gives](moments[there], row[there], node) if there.sum() > 2 else math.nan
 
     data = np.apply_along_axis(fact, AXES.index(axis), value.data)
-    data = np.expand_dims(data, AXES.index(axis)) * (per if node.gives == "slope" else 1.0)
+    data = np.expand_dims(data, AXES.index(axis)) * (per if node.gives in ("slope", "relative") else 1.0)
     labels = {name: labels for name, labels in value.labels.items() if name != axis}
     return Value(data, labels, kind_of(node).unit)
 
@@ -440,6 +440,7 @@ def _p_value(x: Any, y: Any, node: Trend) -> float:
 
 _TREND_FACTS: dict[str, Callable[[Any, Any, Trend], float]] = {
     "slope": _slope,
+    "relative": lambda x, y, node: 100 * _slope(x, y, node) / float(np.mean(y)),
     "p_value": _p_value,
     "r2": lambda x, y, node: statistics.least_squares(x, y)[2],
     "significance": lambda x, y, node: float(_p_value(x, y, node) < node.level),

@@ -16,6 +16,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.core.query.world import UNITS, World
+from treeline.core.query.canonical import both, either
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -54,8 +55,6 @@ from treeline.core.query.expression import (
     When,
     Which,
     Zones,
-    both,
-    either,
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of
@@ -471,6 +470,10 @@ class Maker:
         return Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit="ha")
 
     def share_within(self, place: Place, whole: Place) -> Aggregate:
+        # Of rock no more than all is rock or water: that a class is named with others is the others' gloss.
+        same = (place.by, place.source) == (whole.by, whole.source)
+        if same and set(whole.names) < set(place.names):
+            place, whole = whole, place
         return Aggregate("share", place, "pixel", within=whole)
 
     def valid(self) -> Node:
@@ -518,11 +521,10 @@ class Maker:
 
     def trend(self) -> Trend:
         of = self.means() if self.choose(range(3)) else replace(self.course(), by="year")
-        gives = self.choose(("slope", "slope", "p_value", "r2"))
+        gives = self.choose(("slope", "relative", "p_value", "r2"))
         method = "" if gives == "r2" else self.choose(("", "linear", "theil_sen"))
-        return Trend(
-            of, method, gives, self.choose(("year", "decade", "month")) if gives == "slope" else "year"
-        )
+        per = self.choose(("year", "decade", "month")) if gives in ("slope", "relative") else "year"
+        return Trend(of, method, gives, per)
 
     def correlation(self) -> Correlation:
         gives = self.choose(("pearson", "slope", "r2"))

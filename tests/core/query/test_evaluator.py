@@ -13,6 +13,7 @@ from tests.core.query.evaluator import Unsettled, evaluate, value_of
 from tests.core.query.strategies import LIMITS, Maker, inventory_of, sample
 from tests.core.query.values import Value
 from tests.core.query.world import World, make_world
+from treeline.core.query.canonical import both, either
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -28,8 +29,6 @@ from treeline.core.query.expression import (
     When,
     Which,
     Zones,
-    both,
-    either,
 )
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of

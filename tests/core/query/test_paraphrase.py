@@ -10,9 +10,10 @@ from tests.core.query.strategies import sample
 from treeline.core.query.checks import is_partly_dated, zones_elsewhere
 from treeline.core.query.expression import Aggregate, Distance, Node, Place, Several, Which
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.ranges import contradicts
 from treeline.core.query.reading import read
+from treeline.core.query.sayings import CannotSay
 from treeline.core.query.slots import settle
 
 

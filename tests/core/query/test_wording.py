@@ -5,8 +5,9 @@ from __future__ import annotations
 from tests.core.query.strategies import sample
 from tests.core.query.workspaces import MEADOWS
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import read
+from treeline.core.query.sayings import CannotSay
 from treeline.core.query.slots import settle
 from treeline.core.query.wording import lightest_wording
 

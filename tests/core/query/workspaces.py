@@ -69,6 +69,7 @@ DEMO = Inventory(
         Holding("landcover", "class"),
         Holding("lst", "K", _DEMO),
         Holding("nbr", "1", made=True),
+        Holding("ndmi", "1", made=True),
         Holding("ndvi", "1", made=True),
         Holding("reflectance", "1", made=True),
         Holding("terrain_slope", "degree", made=True),

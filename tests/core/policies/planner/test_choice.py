@@ -199,7 +199,7 @@ def test_the_highest_of_the_options_is_chosen_where_another_is_higher(ask: Ask, 
     assert finished.status == "answered"
     answer = answer_of(finished)
     assert answer.choice == "C"
-    assert "Of all: winter" in answer.text
+    assert "Of all: Winter" in answer.text
 
 
 @pytest.mark.parametrize(

@@ -46,5 +46,5 @@ def test_shares_of_clouds_lie_percentage_points_apart(ask: Ask, tmp_path: Path, 
         mask[:rows] = 1
         write_raster(tmp_path / f"Field_cloud_mask_{date}.tif", mask)
     answer = ask(question, tmp_path).answer
-    assert answer is not None and "is 25 percentage points." in answer.text
+    assert answer is not None and "is 25 percentage points" in answer.text
     assert (answer.value, answer.unit, answer.unverified) == (25.0, "percentage points", "")

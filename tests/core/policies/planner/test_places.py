@@ -14,7 +14,8 @@ from tests.rasters import write_raster
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.events import RunFinished
 from treeline.core.policies.planner.layers import Ground
-from treeline.core.query.expression import Aggregate, Compare, Number, Place, Variable, both
+from treeline.core.query.canonical import both
+from treeline.core.query.expression import Aggregate, Compare, Number, Place, Variable
 
 
 @pytest.fixture

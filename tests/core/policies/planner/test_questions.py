@@ -9,6 +9,7 @@ import pytest
 import rasterio
 
 from tests.core.policies.planner.running import ask
+from treeline.core.query.canonical import both
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -27,7 +28,6 @@ from treeline.core.query.expression import (
     Variable,
     When,
     Which,
-    both,
 )
 
 pytestmark = pytest.mark.sample(2)
@@ -330,6 +330,6 @@ def test_a_claim_is_told_with_both_numbers(slovenia: Path, tmp_path: Path) -> No
     expression = Compare(mean(ndvi("2016-06-05")), "gt", mean(ndvi("2015-08-30")))
     answer = ask(expression, slovenia / "ndvi", tmp_path, choices=("Yes", "No"))
     assert answer.text.startswith(
-        "No: the mean NDVI on 2016-06-05 is 0.6638; the mean NDVI on 2015-08-30 is 0.6870"
+        "No: the mean NDVI fell by 0.0232, from 0.6870 on 2015-08-30 to 0.6638 on 2016-06-05."
     )
     assert answer.choice == "B"

@@ -42,7 +42,7 @@ def slope(value: int) -> float:
 )
 def test_the_class_with_the_strongest_trend(ask: Ask, classes: Path, question: str, value: int) -> None:
     answer = answer_of(ask(question, classes))
-    assert f"class {value} has the" in answer.text
+    assert f"Class {value} has the" in answer.text
     assert "Not significant at 5 %: class 3" in answer.text
 
 

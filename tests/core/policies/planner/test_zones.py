@@ -127,7 +127,7 @@ def test_classes_without_names_are_told_by_number(ask: Ask, slovenia: Path) -> N
     classes = read(slovenia / "Slovenia_LULC.tif")
     values, counts = np.unique(classes[np.isfinite(classes)], return_counts=True)
     areas = Aggregate("area", Place("class", tuple(f"{v:g}" for v in values)), "pixel", by=Zones("class"))
-    assert f"class {values[counts.argmax()]:g}" in answer_to(Which(areas, "highest"), data).text
+    assert f"Class {values[counts.argmax()]:g}" in answer_to(Which(areas, "highest"), data).text
     declined = ask("How many hectares of forest are there?", *data)
     assert declined.status == "declined" and declined.answer is not None
     assert "forest" in declined.answer.text

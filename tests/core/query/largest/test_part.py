@@ -6,19 +6,10 @@ import datetime as dt
 
 import pytest
 
-from treeline.core.query.expression import (
-    Aggregate,
-    Combine,
-    Compare,
-    Node,
-    Number,
-    Objects,
-    Span,
-    Variable,
-    When,
-)
+from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Number, Span, Variable, When
 from treeline.core.query.inventory import Holding, Inventory
 from treeline.core.query.largest import largest_part
+from treeline.core.query.objects import Objects
 
 DAYS = tuple(dt.date(year, month, 9) for year in (2019, 2020) for month in (6, 7, 8))
 LAND = Inventory(

@@ -204,7 +204,9 @@ def _answer_text(answer: Answer) -> str:
     if answer.status != "asks":
         return answer.text.partition(OFFERING)[0].strip()
     if _outcomes(answer) or _lists_readings(answer) or not answer.text:
-        return f"That can be meant in {len(answer.readings)} ways that differ. {ASKING}"
+        why, listed, _ = answer.text.partition(f"({answer.readings[0].number}) ")
+        why = why.strip() if listed else ""
+        return f"{why or f'That can be meant in {len(answer.readings)} ways that differ.'} {ASKING}"
     return answer.text
 
 

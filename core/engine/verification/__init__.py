@@ -7,7 +7,8 @@ against the columns. What does not follow, or is contradicted, is a doubt; a dou
 =================================================  ===================================================
 where                                              what
 =================================================  ===================================================
-``answer_check``                                   ``verify``: claims and rules together, and the doubts
+``answer_check``, ``doubtful_sentences``           ``verify``: claims and rules together, the doubts, and
+                                                   which sentence each comes from
 ``grounded_answer``, ``choices``                   which numbers of an answer follow, or need no
                                                    evidence; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State
-from treeline.core.engine.verification.answer_check import find_doubts
+from treeline.core.engine.verification.answer_check import find_doubts, verify
 from treeline.core.engine.verification.clauses import sentences
 
 # Each sentence is left out once, which takes as long as to verify the answer: of a long answer on large
 # tables some doubts are left that no sentence is told for.
 _SECONDS = 5.0
+# A reason is read by a person; the others are counted.
+_MOST = 2
 
 
 @dataclass(frozen=True)
@@ -48,3 +50,13 @@ def describe_doubts(answer: Answer, state: State) -> Iterator[str]:
     for each in find_doubtful_sentences(answer, state):
         quoted = f'"{each.sentence}": ' if each.sentence else ""
         yield f"{quoted}{' '.join(each.doubts)}"
+
+
+def verify_by_sentences(answer: Answer, state: State) -> Answer:
+    """Return an answer as its evidence carries it; where it does not, with the sentences that are doubted."""
+    verified = verify(answer, state)
+    if answer.unverified or not verified.unverified or len(sentences(answer.text)) == 1:
+        return verified
+    lines = [*describe_doubts(answer, state)]
+    more = f" (and {len(lines) - _MOST} more)" if len(lines) > _MOST else ""
+    return replace(verified, unverified=" ".join(lines[:_MOST]) + more)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from tests.core.engine.verification.test_cheats import result
 from treeline.core.engine.actions import Answer, Call
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification.doubtful_sentences import describe_doubts, find_doubtful_sentences
+from treeline.core.engine.verification.doubtful_sentences import (
+    describe_doubts,
+    find_doubtful_sentences,
+    verify_by_sentences,
+)
 
 MEANS = result("image_statistics", {"mean": 0.61, "max": 0.82}, "1", input_path="Lake_2021-07-12_NDVI.tif")
 STATE = State("How green was it?", (), {}, (Step(1, Call("image_statistics", {}), MEANS),))
@@ -31,3 +35,9 @@ def test_a_sentence_is_quoted_to_who_has_to_word_it():
     answer = Answer("The mean was 0.61. It was 0.93 at most.", evidence=(1,))
     (line,) = describe_doubts(answer, STATE)
     assert line.startswith('"It was 0.93 at most.": ')
+
+
+def test_why_an_answer_is_unverified_is_told_beside_its_sentences():
+    answer = Answer("The mean was 0.61. It was 0.93 at most.", evidence=(1,))
+    assert verify_by_sentences(answer, STATE).unverified.startswith('"It was 0.93 at most.": ')
+    assert verify_by_sentences(Answer("The mean was 0.61.", evidence=(1,)), STATE).unverified == ""

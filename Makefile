@@ -42,7 +42,7 @@ test: setup
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m compileall -q app.py core knowledge pages toolkit
 	$(MAKE) --jobs 2 --output-sync types lint collect
-	$(MAKE) --jobs 2 --output-sync=line test-pages test-rest
+	$(MAKE) --jobs 2 test-pages test-rest
 
 test-pages: setup
 	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder

@@ -33,8 +33,8 @@ collect: setup
 	mkdir -p build
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -q > build/collected.txt || (cat build/collected.txt; false)
 
-# Browsers wait for servers, servers for browsers: beside them, two workers keep two cores busy with the rest.
-WORKERS ?= 2
+# Browsers wait for servers, servers for browsers: beside them, three workers keep two cores busy with the rest.
+WORKERS ?= 3
 
 # The tests start many processes, which need not compile what was edited since the installation.
 # A worker that is done takes tests over from the others, but for the browser's, which share servers by file.

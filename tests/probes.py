@@ -19,12 +19,9 @@ from typing import Any
 _NOTE = "__treeline_note__"
 # Functions that become machine code cannot call one of Python.
 _COMPILES = "treeline.toolkit.compilation"
-_COMPREHENSIONS = {
-    ast.ListComp: "<listcomp>",
-    ast.SetComp: "<setcomp>",
-    ast.DictComp: "<dictcomp>",
-    ast.GeneratorExp: "<genexpr>",
-}
+# From Python 3.12 on comprehensions are part of the function that they stand in (PEP 709).
+_INLINED = {ast.ListComp: "<listcomp>", ast.SetComp: "<setcomp>", ast.DictComp: "<dictcomp>"}
+_COMPREHENSIONS = {ast.GeneratorExp: "<genexpr>", **({} if sys.version_info >= (3, 12) else _INLINED)}
 
 
 class CallProbes:
@@ -130,8 +127,10 @@ class _Probing(ast.NodeTransformer):
         return node
 
     def _visit_comprehension(self, node: Any) -> Any:
+        name = _COMPREHENSIONS.get(type(node))
+        if name is None:
+            return self.generic_visit(node)
         # Its first iterable is computed by what is around it, and so whenever the comprehension is.
-        name = _COMPREHENSIONS[type(node)]
         first = self._after(self._note(node.lineno, name), self.visit(node.generators[0].iter))
         node.generators[0].iter = ast.Constant(())
         self._scope.append(name)

@@ -62,7 +62,7 @@ def _stored_bands(path: Path, area: AreaOfInterest | None) -> np.ndarray:
     return found
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("tool", ALONE, ids=lambda tool: tool.name)
 def test_what_lies_outside_changes_nothing(tool: Tool, scene: Scene, tmp_path: Path) -> None:
     value, written = outcome(tool, scene, "good", tmp_path / "one")

@@ -106,7 +106,7 @@ def test_what_may_mean_two_things_is_asked_back(place: str):
 # --- Every word counts: questions are read once for each of their words, so that few are tried here ---
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(24)
 @pytest.mark.parametrize(("place", "question"), QUESTIONS)
 def test_nonsense_in_place_of_a_word_is_named(place: str, question: str):
     for token in content(place, question):
@@ -135,7 +135,7 @@ def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: s
         assert found.status != "read" or found.expressions != reading(place, question).expressions, token.text
 
 
-@pytest.mark.sample(30)
+@pytest.mark.sample(60)
 @pytest.mark.parametrize(("place", "question"), QUESTIONS)
 def test_a_word_added_changes_the_meaning(place: str, question: str):
     says = paraphrase(reading(place, question).expressions[0], PLACES[place])

@@ -42,6 +42,7 @@ def cases(fills: tuple[float, ...]) -> list[tuple[str, float, float]]:
     ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "fill", "share"), cases(OUT_OF_ALL))
 @pytest.mark.parametrize("block", [False, True])
 def test_a_fill_that_no_value_can_be_never_counts(

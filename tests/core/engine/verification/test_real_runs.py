@@ -36,7 +36,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("question", SLOVENIA)
 def test_what_a_model_says_of_real_results_is_told_apart(question: str, shared: Path, tmp_path: Path):
     folder = shared / "rasters" / "slovenia_sentinel2"
@@ -44,7 +44,7 @@ def test_what_a_model_says_of_real_results_is_told_apart(question: str, shared: 
     assert tell_apart(SLOVENIA[question], carry_out(question, workspace, tmp_path)) == ([], {})
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("question", DEMO)
 def test_what_a_model_says_of_the_demo_is_told_apart(question: str, demo: Path, tmp_path: Path):
     workspace = Workspace(tmp_path / "workspace", [demo])

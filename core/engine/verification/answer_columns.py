@@ -181,7 +181,7 @@ class AnswerColumns:
     def asks_of_label(self) -> bool:
         """Whether the question asks for the statistic of one label, such as the maximum of a year."""
         named = find_statistics(self.question)
-        if len(named) > len(("least", "most")):  # a table of them
+        if len(named) > 2:  # it asks for a table of them
             return False
         known = [c for c in self.columns if statistic_of(c.quantity) in named]
         return bool(known) and len(labels_in(self.question, known)) == 1

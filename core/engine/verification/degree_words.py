@@ -65,9 +65,9 @@ _OF_SPREAD = re.compile(
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.I)
 _TEMPORAL = re.compile(r"\s+(?:available\s+)?(?:date|day|image|raster|scene|acquisition|observation)\b", re.I)
-# What makes the largest another one than the largest of all that was found.
 # What is most of two: "the larger", but not "the larger than".
 _OF_TWO = r"\bthe (?:{})er\b(?! \w* ?than\b)"
+# What makes the largest another one than the largest of all that was found.
 _ORDERED = re.compile(
     r"\b(?:second|third|fourth|fifth|next|\d+(?:st|nd|rd|th)|not|no|except|excluding|without|than|nor|or|"
     r"each|every|"

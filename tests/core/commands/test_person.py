@@ -88,7 +88,9 @@ def test_a_refusal_is_shown_with_its_hint_and_a_line_that_says_nothing_is_no_ste
 def test_the_end_of_the_input_stops_the_run_in_one_sentence_and_it_can_go_on(say, bands):
     code, found, said = say(["open Index"], *ask(bands, "--policy", "person"))
     assert code == 0 and found["status"] == "stopped" and found["state"] == "ended"
-    assert "The input ended before the answer" in said.strip().splitlines()[-1]
+    # What the opened kit holds is told by the run meanwhile, and may come after it.
+    ended = [line for line in said.splitlines() if "The input ended before the answer" in line]
+    assert len(ended) == 1 and "Traceback" not in said
     code, found, _ = say(["decline there is no thermal band"], "resume", found["run"])
     assert code == 0 and found["status"] == "declined" and found["answer"] == "there is no thermal band"
     assert [step["action"] for step in found["steps"]] == ["skill", "answer"]

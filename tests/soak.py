@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -24,17 +25,18 @@ _DRAWS_EXAMPLES = re.compile(r"^@given\b", re.M)
 def parts() -> dict[str, list[str]]:
     """Return the arguments of Python for each part by its name.
 
-    Marked tests, and the cases that a sample leaves out, go by the name of their module. ``examples`` are the
-    tests for which Hypothesis draws new examples each time, and ``mutation:...`` all changes of the numbers
-    and operators of a package.
+    Marked tests, and the cases that a sample leaves out, go by the name of their module, two of one name
+    together. ``examples`` are the tests for which Hypothesis draws new examples each time, and
+    ``mutation:...`` all changes of the numbers and operators of a package.
     """
     modules = {path: path.read_text("utf-8") for path in sorted((HOUSE / "tests").rglob("test_*.py"))}
     pytest = ["-m", "pytest", "--hypothesis-profile=soak"]
-    marked = {path.stem.removeprefix("test_"): path for path in _modules_with(_MARK, modules)}
-    assert len(marked) == len([*_modules_with(_MARK, modules)]), "two modules with marked tests have one name"
+    marked = defaultdict(list)
+    for path in _modules_with(_MARK, modules):
+        marked[path.stem.removeprefix("test_")].append(_address(path))
     examples = [_address(path) for path in _modules_with(_DRAWS_EXAMPLES, modules)]
     return {
-        **{name: [*pytest, "-m", "soak", _address(path)] for name, path in marked.items()},
+        **{name: [*pytest, "-m", "soak", *addresses] for name, addresses in marked.items()},
         "examples": [*pytest, *examples],
         **{f"mutation:{package}": ["-m", "tests.mutation", "--packages", package] for package in SCOPE},
     }

@@ -1,5 +1,7 @@
 """The planner's answer beside that of a language model: where the two differ, the model's is unverified.
 
+The model is told of it once, and may answer anew: it may have read the question otherwise than it was meant.
+
 A model may cite a true number that answers another question: of another date, class, unit or statistic. What
 it cites cannot show that; an answer that was computed from the question's own expression can. The planner
 works when the model has answered, on data and in a folder of its own, and for some seconds at most; what it
@@ -18,7 +20,7 @@ from typing import Any
 
 from treeline.core.context.holdings import holdings
 from treeline.core.disclosure.strategies import make_disclosure
-from treeline.core.engine.actions import Answer
+from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.events import Event, Note, RunFinished, ending
@@ -88,6 +90,20 @@ def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None
         f"computes another answer: {other.text} Either may be what was meant: compare how each was found."
     )
     return note, ending(replace(finished.answer, unverified=doubt))
+
+
+def describe_difference(task: Task, answer: Answer) -> str:
+    """Return what a model is told where its answer is another than the planner's; empty where it is not."""
+    second = _planners_answer(task)
+    if second is None or not answers_differ(answer, second, task.options.choices):
+        return ""
+    tools = ", ".join(dict.fromkeys(action_name(step.action) for step in second.state.calls))
+    return (
+        f"The planner of this workbench reads the question as {second.answer.read_as!r} and answers, by "
+        f"{tools}: {second.answer.text}\nThat is another answer than yours. If the question means what the "
+        "planner reads, call the tools that show it and cite their steps. If it means something else, answer "
+        "again and say in a sentence how you read the question."
+    )
 
 
 def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] = ()) -> bool:
@@ -177,8 +193,7 @@ def work_beside_planner(task: Task, work: Callable[[Task], RunFinished]) -> RunF
 
     Left alone are members that work on a part of the question, and runs under the regime of a paper.
     """
-    options = task.options
-    if options.policy != "language" or not options.open_tools or not _is_of_whole(options):
+    if not is_compared(task.options):
         return work(task)
     settled: list[RunFinished] = []
 
@@ -194,8 +209,13 @@ def work_beside_planner(task: Task, work: Callable[[Task], RunFinished]) -> RunF
     return settled[-1] if settled else finished
 
 
-def _is_of_whole(options: RunOptions) -> bool:
-    """Return whether a run is of the whole question: it is no member's, or that of one who answers it."""
+def is_compared(options: RunOptions) -> bool:
+    """Return whether the answer of a run is set beside the planner's.
+
+    It is a language model's, to the whole question: no member's, or that of the member who answers it.
+    """
+    if options.policy != "language" or not options.open_tools:
+        return False
     return not options.member or Member.from_json(options.member).goal.kind == "answer"
 
 

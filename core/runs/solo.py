@@ -27,6 +27,7 @@ from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.approval import Approval
 from treeline.core.runs.clarification import earlier_choice
 from treeline.core.runs.names import OFF, PLAN
+from treeline.core.runs.second_answer import describe_difference, is_compared
 from treeline.core.runs.spending import at_prices, budget_of
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
@@ -84,6 +85,8 @@ def _policy(task: Task, environment: Environment, disclosure: Disclosure, desk: 
     )
     if isinstance(policy, LanguagePolicy):
         policy.tell = task.draft
+        if is_compared(task.options):
+            policy.compare = lambda answer: describe_difference(task, answer)
         if task.options.approve == OFF:  # else a person is asked before a call is begun
             policy.begin = environment.begin
     return policy

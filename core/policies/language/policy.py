@@ -39,6 +39,8 @@ class LanguagePolicy:
         Takes what the model is writing, now and then.
     begin : callable
         Takes the actions of a message that asks for several, which may be begun together.
+    compare : callable
+        Takes an answer, and returns what the model is told where another way leads to another one.
 
     Raises
     ------
@@ -51,6 +53,7 @@ class LanguagePolicy:
     def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
         self.tell: TellDraft = tell_nobody
         self.begin: Callable[[Sequence[Action], State], None] = lambda actions, state: None
+        self.compare: Callable[[Answer], str] = lambda answer: ""
         self._exchange = Exchange(endpoint, stream, patience)
         self._remarks: dict[int, str] = {}
         self._pending: dict[int, Decision] = {}
@@ -62,8 +65,8 @@ class LanguagePolicy:
         """Return the model's next action.
 
         A reply that is no action is answered by a correction, at most three times in a row; an answer that
-        its evidence does not carry goes back once. Of a message with several calls the others follow one
-        by one, without another request.
+        its evidence does not carry, or that is not what another way leads to, goes back once. Of a message
+        with several calls the others follow one by one, without another request.
 
         Raises
         ------
@@ -85,7 +88,7 @@ class LanguagePolicy:
             try:
                 actions, left_out = actions_of(reply, state)
                 first = actions[0]
-                if not insisted and isinstance(first, Answer) and (told := mismatch(first, state)):
+                if not insisted and isinstance(first, Answer) and (told := self._object(first, state)):
                     raise Unclear(told, first)
                 self._remark(number + len(actions) - 1, left_out, notify)
                 for place, action in enumerate(actions[1:], number + 1):
@@ -125,6 +128,13 @@ class LanguagePolicy:
             notify(
                 f"The conversation outgrew the model's context: steps 1 to {folded} are now told in short."
             )
+
+    def _object(self, answer: Answer, state: State) -> str:
+        """Return what speaks against an answer: its own steps, and another way; empty where nothing does."""
+        told = mismatch(answer, state)
+        # A model without a result would say after another what it has to find.
+        found = any(step.observation.kind == "result" for step in state.calls)
+        return "\n".join(filter(None, [told, self.compare(answer) if found else ""]))
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
         said = conversation(state, self._remarks, self._count_folded(state), self._sees)

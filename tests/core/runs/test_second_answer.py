@@ -78,6 +78,24 @@ def test_a_difference_is_in_the_record_and_in_what_is_taken_home(manager, day, v
     assert [step.name for step in result.steps][:2] == [MEANS, MEANS], "the planner's steps are not the run's"
 
 
+@pytest.mark.parametrize("obeys", [True, False])
+def test_a_model_is_told_of_the_difference_once_before_its_run_ends(manager, obeys: bool):  # noqa: F811
+    of_another_day = use("answer", text="On 2021-05-03 it is 0.25.", value=0.25, evidence=[2])
+    right = use("answer", text="On 2021-07-12 it is 0.734.", value=0.734, evidence=[2])
+    heard: list[str] = []
+
+    def play(messages: Messages) -> Say:
+        said = model(of_another_day)(messages)
+        objections = [str(m["content"]) for m in messages if "another answer than yours" in str(m["content"])]
+        heard.extend(objections)
+        return right if objections and obeys and said is of_another_day else said
+
+    result = ask(manager, ON_A_DAY, play)
+    assert len(heard) == 1 and "2021-07-12" in heard[0] and MEANS in heard[0]
+    assert result.status == ("answered" if obeys else "unverified")
+    assert result.planner is not None and result.planner.differs is not obeys
+
+
 def test_nothing_of_the_planner_stays_in_the_folder_of_the_run(manager):  # noqa: F811
     right = use("answer", text="On 2021-07-12 it is 0.734.", value=0.734, evidence=[2])
     result = ask(manager, ON_A_DAY, model(right))

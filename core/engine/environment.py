@@ -264,13 +264,24 @@ class Environment:
         )
 
     def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:
-        """Return the dates of the rasters that numbers, or the rows of a table, belong to."""
+        """Return the dates of the rasters that numbers, or the rows of a table, belong to.
+
+        Numbers of rasters of one date are told by their bands too.
+        """
         if tool.gives.kind not in ("series", "table") or not tool.inputs:
             return []
         addresses = arguments.get(tool.inputs[0].name)
         if not isinstance(addresses, list):
             return []
-        return [date_text(self.data.resolver.describe(str(address))[0]) for address in addresses]
+        described = [self.data.resolver.describe(str(address)) for address in addresses]
+        dates = [date_text(description) for description, _ in described]
+        if tool.gives.kind == "table" or len(set(dates)) > 1:
+            return dates
+        # One date says nothing of which number is whose: the bands of a scene are told by their roles.
+        names = [band or description.bands[0].role or "" for description, band in described]
+        return (
+            [f"{dates[0]} {name}".strip() for name in names] if len(set(names)) == len(names) > 1 else dates
+        )
 
     def _dates_of_rows(self, arguments: dict[str, Any], state: State) -> list[str]:
         """Return the dates of those rows of an earlier result that a call gives again."""

@@ -45,6 +45,19 @@ def call(environment: Environment, tool: str, **arguments):
     return environment.act(Call(tool, arguments), State("q"))
 
 
+@pytest.mark.parametrize(
+    ("files", "labels"),
+    [
+        (["@red[2021-06-01]", "@nir[2021-06-01]"], ["2021-06-01 red", "2021-06-01 nir"]),
+        (["@red"], ["2021-06-01", "2021-07-01"]),
+        (["@red[2021-06-01]", "@red[2021-06-01]"], ["2021-06-01", "2021-06-01"]),
+    ],
+)
+def test_numbers_are_told_by_their_dates_and_those_of_one_date_by_their_bands(environment, files, labels):
+    observation = call(environment, "calc_batch_image_mean", file_list=files)
+    assert [pair.rsplit(" ", 1)[0] for pair in observation.text.split("; ")] == labels
+
+
 def expected_ndvi(folder: Path, date: str) -> np.ndarray:
     with rasterio.open(folder / f"Lake_{date}.tif") as dataset:
         red, nir = dataset.read().astype(float)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation, Skill
@@ -17,7 +17,7 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
 from treeline.core.engine.parallel_calls import Ahead, independent
 from treeline.core.engine.rundata import RunData
-from treeline.core.engine.state import State
+from treeline.core.engine.state import State, Step
 from treeline.core.engine.tool_process import run_tool
 from treeline.core.engine.values import make_readable
 from treeline.core.faults import ReportFault, log_fault
@@ -229,7 +229,7 @@ class Environment:
             unit = unit_of_result(tool, arguments)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
-        dates = self._dates(tool, arguments) or self._dates_of_rows(arguments, state)
+        dates = self._dates(tool, arguments) or self._dates_of_earlier(arguments, plain, state.calls)
         number = len(state.steps) + 1
         said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number)]
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
@@ -283,19 +283,24 @@ class Environment:
             [f"{dates[0]} {name}".strip() for name in names] if len(set(names)) == len(names) > 1 else dates
         )
 
-    def _dates_of_rows(self, arguments: dict[str, Any], state: State) -> list[str]:
-        """Return the dates of those rows of an earlier result that a call gives again."""
-        rows = as_json(arguments.get("rows"))
-        if not isinstance(rows, list) or arguments.get("containing"):
+    def _dates_of_earlier(self, arguments: Mapping[str, Any], value: Any, steps: Sequence[Step]) -> list[str]:
+        """Return the dates of an earlier result, where a call gives its rows again or a value for each."""
+        for given in map(as_json, arguments.values()):
+            if not isinstance(given, list) or not isinstance(value, list) or arguments.get("containing"):
+                continue
+            place = next((n for n, step in enumerate(steps) if step.observation.value == given), None)
+            dates = self._dates_of_step(steps[place], steps[:place]) if place is not None else []
+            first = int(arguments.get("first", 1)) if "rows" in arguments else 1
+            if dates and len(given) == len(dates) and len(value) == len(dates[first - 1 :][: len(value)]):
+                return dates[first - 1 :][: len(value)]
+        return []
+
+    def _dates_of_step(self, step: Step, before: Sequence[Step]) -> list[str]:
+        arguments = step.observation.arguments
+        if not arguments or not isinstance(step.action, Call) or step.action.tool not in self.registry:
             return []
-        source = next(
-            (s for s in state.calls if s.observation.value == rows and s.observation.arguments), None
-        )
-        if source is None or not isinstance(source.action, Call) or source.action.tool not in self.registry:
-            return []
-        dates = self._dates(self.registry.get(source.action.tool), dict(source.observation.arguments or {}))
-        first, count = int(arguments.get("first", 1)), int(arguments.get("count", len(rows)))
-        return dates[first - 1 : first - 1 + count]
+        dates = self._dates(self.registry.get(step.action.tool), dict(arguments))
+        return dates or self._dates_of_earlier(arguments, step.observation.value, before)
 
 
 def _warning_lines(warnings: Sequence[str], state: State) -> list[str]:

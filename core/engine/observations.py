@@ -32,6 +32,8 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0) -> str:
     if isinstance(value, list) and len(dates) == len(value) and all(isinstance(row, dict) for row in value):
         dated = [{"date": date, **row} if date else row for date, row in zip(dates, value, strict=True)]
         return _rows_text(dated, step)
+    if isinstance(value, list) and len(dates) == len(value) and all(dates) and _are_truths(value):
+        return _truths_text(value, dates)
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)
     if not numbers or len(dates) != len(value) or len(value) < 2 or not all(dates):
         return _rows_text(value, step)
@@ -47,6 +49,19 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0) -> str:
             f"{len(pairs)} numbers, {dates[0]} to {dates[-1]}: lowest {_number(low)} ({first}), highest "
             f"{_number(high)} ({last}), mean {_number(mean)}"
         )
+    return "\n".join(lines)
+
+
+def _are_truths(value: Sequence[Any]) -> bool:
+    return any(item is not None for item in value) and all(isinstance(item, bool | None) for item in value)
+
+
+def _truths_text(value: Sequence[bool | None], dates: Sequence[str]) -> str:
+    """Return of how many dates something is true, and of which: a list of truths has to be counted first."""
+    true, missing = ([d for d, item in zip(dates, value, strict=True) if item is w] for w in (True, None))
+    lines = [f"true for {len(true)} of {len(value)}{': ' * bool(true)}{', '.join(true)}"]
+    if missing:
+        lines.append(f"missing for {len(missing)}: {', '.join(missing)}")
     return "\n".join(lines)
 
 

@@ -58,6 +58,17 @@ def test_numbers_are_told_by_their_dates_and_those_of_one_date_by_their_bands(en
     assert [pair.rsplit(" ", 1)[0] for pair in observation.text.split("; ")] == labels
 
 
+def test_what_is_calculated_for_each_number_of_a_series_has_its_dates(environment):
+    means = environment.act(Call("calc_batch_image_mean", {"file_list": ["@red"]}), State("q"))
+    state = State("q", steps=(Step(1, Call("calc_batch_image_mean", {"file_list": ["@red"]}), means),))
+    limit = Call("compare_values", {"values": "@result1", "operator": "ge", "limit": max(means.value)})
+    higher = means.value.index(max(means.value))
+    later = environment.act(limit, state)
+    assert later.text == f"true for 1 of 2: {['2021-06-01', '2021-07-01'][higher]}"
+    ranks = environment.act(Call("rank_values", {"values": "@result1"}), state)
+    assert [pair.split()[0] for pair in ranks.text.split("; ")] == ["2021-06-01", "2021-07-01"]
+
+
 def expected_ndvi(folder: Path, date: str) -> np.ndarray:
     with rasterio.open(folder / f"Lake_{date}.tif") as dataset:
         red, nir = dataset.read().astype(float)

@@ -29,6 +29,13 @@ def test_numbers_stand_beside_their_dates():
     assert result_text(["a", "b"], ["2021-05-03", "2021-06-10"]) == '["a", "b"]'
 
 
+def test_truths_of_dates_are_counted_and_those_that_hold_are_named():
+    days = ["2021-05-03", "2021-06-10", "2021-07-12"]
+    assert result_text([True, False, True], days) == "true for 2 of 3: 2021-05-03, 2021-07-12"
+    assert result_text([None, False, False], days) == "true for 0 of 3\nmissing for 1: 2021-05-03"
+    assert result_text([True, False, True]) == "[true, false, true]"
+
+
 def test_a_long_series_begins_and_tells_its_extremes_and_how_to_get_the_rest():
     dates = [f"{year}-07-01" for year in range(1900, 1980)]
     values = [float(n) for n in range(80)]

@@ -25,7 +25,7 @@ from treeline.core.workspace.resolutions import apart_by_size, coarser_copies
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.caching import CachedPerObject
 from treeline.toolkit.companions import is_raw_raster
-from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, reason_unreadable
+from treeline.toolkit.containers import RAW, UNREAD, ZARR, has_shapefile, is_container, reason_unreadable
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError
 from treeline.toolkit.files import make_folder, mend_text, resolve_links
 from treeline.toolkit.recognition import Correction, FileResolver
@@ -129,7 +129,9 @@ class Workspace:
             elif is_container(path):
                 try:
                     self._check_inside(path)
-                    found[self._unpack(path)] = path
+                    folder = self._unpack(path)
+                    found[folder] = path
+                    self._sealed.update(_unread(folder / stem(path.name)))
                 except (TreelineError, OSError) as error:
                     self._sealed[path] = str(error)
         for left in earlier.difference(found):  # of archives that were removed or changed
@@ -370,6 +372,15 @@ def _described_by(resolver: FileResolver, path: Path) -> RasterDescription | Tre
 
 def _describe(path: Path, beside: Beside, corrections: Mapping[str, Correction]) -> RasterDescription:
     return call(describe_in_folder, path, beside, corrections)
+
+
+def _unread(folder: Path) -> dict[Path, str]:
+    """Return the files of an archive that could not be read, and why, as unpacking left it behind."""
+    try:
+        stated = json.loads((folder / UNREAD).read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    return {folder / name: why for name, why in stated.items()}
 
 
 def _is_forgotten(folder: Path) -> bool:

@@ -6,12 +6,13 @@ imported here: it knows every format, and most workspaces hold no container.
 """
 
 from treeline.toolkit.containers.archives import has_shapefile
-from treeline.toolkit.containers.formats import RAW, SUFFIXES, ZARR, is_container
+from treeline.toolkit.containers.formats import RAW, SUFFIXES, UNREAD, ZARR, is_container
 from treeline.toolkit.containers.unreadable_formats import UNREADABLE, reason_unreadable
 
 __all__ = [
     "SUFFIXES",
     "RAW",
+    "UNREAD",
     "UNREADABLE",
     "ZARR",
     "has_shapefile",

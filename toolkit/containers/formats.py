@@ -10,6 +10,8 @@ RASTERS = frozenset({".tif", ".tiff", ".jp2", ".j2k", ".png", ".jpg", ".jpeg", *
 ARRAYS = frozenset({".nc", ".nc4", ".cdf", ".h5", ".hdf5", ".he5", ".hdf"})
 METADATA = frozenset({".xml", ".json", ".txt", ".hdr"})
 HEIGHTS = ".hgt"
+# Beside what was taken out of an archive: why some of its files were not read, by their names.
+UNREAD = ".unread.json"
 ZARR = ".zarr"
 # What a folder of Zarr begins with, and all that begins with a point in one.
 ZARR_MARKS = frozenset({".zgroup", ".zmetadata", ".zattrs", ".zarray"})

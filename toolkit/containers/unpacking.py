@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import re
 import shutil
@@ -27,7 +28,7 @@ from treeline.toolkit.containers.conventions import (
     packing_of,
     rasters_of,
 )
-from treeline.toolkit.containers.formats import ARRAYS, HEIGHTS, RASTERS, ZARR
+from treeline.toolkit.containers.formats import ARRAYS, HEIGHTS, RASTERS, UNREAD, ZARR
 from treeline.toolkit.containers.heights import write_heights
 from treeline.toolkit.containers.unreadable_formats import reason_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
@@ -123,38 +124,54 @@ def unpack(container: Path, folder: Path, most: float = math.inf) -> int:
     Returns
     -------
     int
-        0 of an archive that holds areas alone.
+        0 of an archive that holds areas alone. Files of an archive that are not read do not lose the others:
+        why not stands in ``UNREAD``, by their names.
 
     Raises
     ------
     InputError, RasterUnreadable
-        It is damaged, too large, or holds no raster; the message says which and what was found.
+        It is damaged, too large, or holds no raster that is read; the message says which and what was found.
     """
     sentence = reason_unreadable(container)
     if sentence is not None:
         raise RasterUnreadable(sentence)
     if container.suffix.lower() in (*ARRAYS, ZARR, HEIGHTS):
         return _write_rasters(container, folder, most)
-    taken, count = take_out(container, folder, most), 0
+    taken = take_out(container, folder, most)
     most -= sum(path.stat().st_size for path in taken)
-    for store in zarr_folders(folder):
-        count += _write_arrays(store, store.parent, most)
-        shutil.rmtree(store)
-    taken = [path for path in taken if path.exists()]
-    inner = [path for path in taken if path.suffix.lower() in (*ARRAYS, HEIGHTS)]
-    count += sum(path.suffix.lower() in RASTERS for path in taken)
-    for path in inner:
-        sentence = reason_unreadable(path)
-        if sentence is not None:
-            raise RasterUnreadable(f"{container.name} holds what is not read: {sentence}")
-        count += _write_rasters(path, path.parent, most)
-        path.unlink()
+    count, unread = sum(path.suffix.lower() in RASTERS for path in taken if path.exists()), dict[str, str]()
+    inner = [path for path in taken if path.exists() and path.suffix.lower() in (*ARRAYS, HEIGHTS)]
+    for path in (*zarr_folders(folder), *inner):
+        try:
+            count += _write_alone(path, most)
+        except (InputError, RasterUnreadable) as error:
+            unread[path.name] = str(error)
+    if unread and not count:
+        raise RasterUnreadable(f"{container.name} holds what is not read: {next(iter(unread.values()))}")
     if not count and not (container.suffix.lower() == ".zip" and has_shapefile(container)):
         raise InputError(
             f"{container.name} holds no raster that is read.",
             "GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF, HDF5 and Zarr are taken out, archives in it not.",
         )
+    if unread:
+        (folder / UNREAD).write_text(json.dumps(unread), "utf-8")
     return count
+
+
+def _write_alone(inner: Path, most: float) -> int:
+    """Write the rasters of a file of an archive beside it and remove it; a file that fails leaves nothing."""
+    before = set(inner.parent.iterdir())
+    try:
+        sentence = reason_unreadable(inner)
+        if sentence is not None:
+            raise RasterUnreadable(sentence)
+        return _write_rasters(inner, inner.parent, most)
+    except (InputError, RasterUnreadable):
+        for path in set(inner.parent.iterdir()) - before:
+            path.unlink()
+        raise
+    finally:
+        shutil.rmtree(inner) if inner.is_dir() else inner.unlink()
 
 
 def _write_rasters(file: Path, folder: Path, most: float) -> int:

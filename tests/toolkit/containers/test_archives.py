@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import stat
 import tarfile
 import zipfile
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 
 from tests.rasters import write_raster
 from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
-from treeline.toolkit.containers import UNREADABLE, is_container, reason_unreadable
+from treeline.core.workspace import Workspace
+from treeline.toolkit.containers import UNREAD, UNREADABLE, is_container, reason_unreadable
 from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.containers.unreadable_formats import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
@@ -79,6 +82,47 @@ def test_netcdf_in_an_archive(tmp_path: Path, out: Path) -> None:
     inner = hdf5(tmp_path / "veg.nc", dataset(stored_values()))
     assert unpack(write_zip(tmp_path / "a.zip", {"d/veg.nc": inner.read_bytes()}), out) == 3
     assert {path.suffix for path in out.rglob("*.*")} == {".tif"}
+
+
+def test_a_file_that_is_not_read_loses_none_of_the_others(tmp_path: Path, out: Path, raster: Path) -> None:
+    whole = hdf5(tmp_path / "veg.nc", dataset(stored_values())).read_bytes()
+    files = {
+        raster.name: raster.read_bytes(),
+        "whole.nc": whole,
+        "cut.nc": whole[: len(whole) - 200],
+        "old.hdf": HDF4 + bytes(20),
+        "N46E014.hgt": b"12",
+    }
+    assert unpack(write_zip(tmp_path / "a.zip", files), out) == 4
+    unread = json.loads((out / UNREAD).read_text("utf-8"))
+    assert set(unread) == {"cut.nc", "old.hdf", "N46E014.hgt"} and "HDF4" in unread["old.hdf"]
+    assert {path.suffix for path in out.iterdir()} == {".tif", ".json"}
+    # The workspace has the others, and says of these why not.
+    workspace = Workspace(tmp_path / "w", [tmp_path / "a.zip"])
+    assert len(workspace.rasters) == 4 and set(workspace.problems) == set(unread)
+
+
+@pytest.mark.parametrize("others", [2, 0])
+def test_of_a_file_that_breaks_off_no_raster_stays(
+    tmp_path: Path, out: Path, raster: Path, others: int
+) -> None:
+    found, path = dataset(stored_values()), tmp_path / "veg.nc"
+    with h5py.File(hdf5(path, found.drop_vars("NDVI")), "a") as opened:
+        shape = found["NDVI"].shape
+        values = opened.create_dataset("NDVI", shape, "int16", chunks=(1, *shape[1:]), compression="gzip")
+        for place, dimension in enumerate(found["NDVI"].dims):
+            opened[dimension].make_scale(dimension)
+            values.dims[place].attach_scale(opened[dimension])
+        values[:2] = 1
+        values.id.write_direct_chunk((2, 0, 0), b"no stream of zlib")
+    files = {f"{number}.tif": raster.read_bytes() for number in range(others)}
+    archive = write_zip(tmp_path / "a.zip", {**files, "veg.nc": path.read_bytes()})
+    if others:
+        assert unpack(archive, out) == others
+    else:
+        with pytest.raises(RasterUnreadable, match="a.zip holds what is not read"):
+            unpack(archive, out)
+    assert {path.name for path in out.iterdir()} - {UNREAD} == set(files)
 
 
 NAMES = [

@@ -12,56 +12,20 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
+from treeline.toolkit.containers.axes import EAST, EVEN_WITHIN, FILLS, SINCE, Axis, kind_of_axis
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
+from treeline.toolkit.containers.swaths import SwathGrid, coordinates_of, laid_on, lay_on_grid
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
 
-# Coordinates are often stored as float32, whose steps differ in their last digits.
-EVEN_WITHIN = 0.02
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "y": ("latitude", "projection_y_coordinate", "grid_latitude"),
-    "x": ("longitude", "projection_x_coordinate", "grid_longitude"),
-    "time": ("time",),
-}
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "y": ("lat", "latitude", "y", "ydim", "northing"),
-    "x": ("lon", "longitude", "x", "xdim", "easting"),
-    "time": ("time", "t", "valid_time"),
-}
-_NORTH = re.compile(r"degrees?_?(north|n)", re.IGNORECASE)
-_EAST = re.compile(r"degrees?_?(east|e)", re.IGNORECASE)
-_SINCE = re.compile(
-    r"(?P<unit>[a-z]+)\s+since\s+(?P<moment>\d{1,4}-\d{1,2}-\d{1,2}(?:[T ][\d:.]+)?)", re.IGNORECASE
-)
 _SECONDS = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hr": 3600.0,
             "hour": 3600.0, "d": 86400.0, "day": 86400.0, "msec": 1e-3, "millisecond": 1e-3}  # fmt: skip
 # Since 1582 the first three are one; GPM calls the Julian what is counted from 1970 as everywhere else.
 CALENDARS = ("standard", "gregorian", "proleptic_gregorian", "julian", "")
-FILLS = ("_FillValue", "missing_value")
-# What would do for a swath, whose rows and columns are those of the scanner; nearest pixels keep values.
-GRID_FIRST = (
-    "Lay a swath on a grid first, such as with Reproject of SNAP (nearest neighbour; a SEN3 folder is opened "
-    "by its xfdumanifest.xml) or with resample of Satpy, and give the GeoTIFF that comes out, or order it "
-    "as a grid."
-)
 # Those of models, whose years have 365 days; each of their dates is one of the Gregorian calendar too.
 WITHOUT_LEAP_DAYS = ("noleap", "365_day")
 _MONTHS_BEGIN = np.cumsum([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30])
 METRES = {"m": 1.0, "metre": 1.0, "meter": 1.0, "metres": 1.0, "meters": 1.0, "km": 1e3, "": 1.0}
-
-
-@dataclass(frozen=True)
-class Axis:
-    """The coordinates along a side of a raster: even steps, at the centres of pixels."""
-
-    first: float
-    step: float
-    size: int
-
-    @property
-    def edge(self) -> float:
-        """Where the first pixel begins."""
-        return self.first - self.step / 2
 
 
 @dataclass(frozen=True)
@@ -91,11 +55,12 @@ def rasters_of(arrays: Arrays) -> tuple[list[LayeredVariable], list[str]]:
     """
     found, reasons = [], []
     helpers, grids = _helpers(arrays), grids_of(arrays)
+    swaths: dict[tuple[str, str], SwathGrid | RasterUnreadable] = {}
     for array in arrays.by_path.values():
         if array.dtype.kind not in "iuf" or len(array.dimensions) < 2 or array.path in helpers:
             continue
         try:
-            layered = _of_grid(array, grids, arrays) or _layers_of(array, arrays)
+            layered = _of_grid(array, grids, arrays) or _layers_of(array, arrays, swaths)
         except RasterUnreadable as error:
             reasons.append(str(error))
             continue
@@ -120,17 +85,20 @@ def _helpers(arrays: Arrays) -> set[str]:
     named: set[str] = set()
     for array in arrays.by_path.values():
         named.update(array.dimensions)
+        if len(array.shape) == 2 and kind_of_axis(array, array.path) in ("x", "y"):
+            named.add(array.path)
         words = " ".join(array.text(key) for key in ("bounds", "coordinates", "grid_mapping", "climatology"))
         near = (arrays.find_named(array, word) for word in words.split())
         named.update(helper.path for helper in near if helper is not None)
     return named
 
 
-def _layers_of(array: Array, arrays: Arrays) -> LayeredVariable | None:
-    kinds = [_kind(arrays.find_named(array, dimension), dimension) for dimension in array.dimensions]
+def _layers_of(
+    array: Array, arrays: Arrays, swaths: dict[tuple[str, str], SwathGrid | RasterUnreadable]
+) -> LayeredVariable | None:
+    kinds = [kind_of_axis(arrays.find_named(array, dimension), dimension) for dimension in array.dimensions]
     if "x" not in kinds or "y" not in kinds:
-        _refuse_swath(array, arrays)
-        return None
+        return _of_swath(array, arrays, swaths)
     for place, kind in enumerate(kinds):
         if kind is None and array.shape[place] != 1:
             axis = array.dimensions[place].rpartition("/")[2]
@@ -147,35 +115,24 @@ def _layers_of(array: Array, arrays: Arrays) -> LayeredVariable | None:
     return LayeredVariable(array, x, y, x_place, y_place, time_place, moments, crs)
 
 
-def _kind(coordinate: Array | None, dimension: str) -> str | None:
-    """Return which axis a dimension is: ``x``, ``y``, ``time`` or none of these."""
-    if coordinate is not None:
-        for kind, standard in KINDS.items():
-            if coordinate.text("standard_name") in standard:
-                return kind
-        units = coordinate.text("units")
-        if _NORTH.fullmatch(units):
-            return "y"
-        if _EAST.fullmatch(units):
-            return "x"
-        if _SINCE.match(units):
-            return "time"
-        axis = {"X": "x", "Y": "y", "T": "time"}.get(coordinate.text("axis"))
-        if axis is not None:
-            return axis
-        name = dimension.rpartition("/")[2].lower()
-        return next((kind for kind, names in NAMES.items() if name in names), None)
-    return None
-
-
-def _refuse_swath(array: Array, arrays: Arrays) -> None:
-    for word in array.text("coordinates").split():
-        other = arrays.find_named(array, word)
-        if other is not None and len(other.shape) == 2 and _kind(other, other.path) in ("x", "y"):
-            raise RasterUnreadable(
-                f"{arrays.file} has {array.path} with a longitude and latitude for each pixel (a swath).",
-                GRID_FIRST,
-            )
+def _of_swath(
+    array: Array, arrays: Arrays, swaths: dict[tuple[str, str], SwathGrid | RasterUnreadable]
+) -> LayeredVariable | None:
+    """Return a variable with a longitude and latitude for each pixel, on the grid of all that share them."""
+    coordinates = coordinates_of(array, arrays)
+    if coordinates is None:
+        return None
+    key = (coordinates[0].path, coordinates[1].path)
+    if key not in swaths:
+        try:
+            swaths[key] = lay_on_grid(*coordinates, arrays.file)
+        except RasterUnreadable as error:
+            swaths[key] = error
+    grid = swaths[key]
+    if isinstance(grid, RasterUnreadable):
+        raise grid
+    moments = (_moment_of_file(arrays),)
+    return LayeredVariable(laid_on(array, grid), grid.x, grid.y, 1, 0, None, moments, LONGITUDE_LATITUDE)
 
 
 def _coordinate(arrays: Arrays, array: Array, place: int) -> Array:
@@ -206,7 +163,7 @@ def _axis(arrays: Arrays, array: Array, place: int) -> Axis:
 
 def _moments(arrays: Arrays, array: Array, place: int) -> tuple[datetime | None, ...]:
     coordinate = _coordinate(arrays, array, place)
-    found = _SINCE.match(coordinate.text("units").strip())
+    found = SINCE.match(coordinate.text("units").strip())
     seconds = _SECONDS.get(re.sub("s$", "", found["unit"].lower()) or "s") if found else None
     calendar = coordinate.text("calendar").lower()
     if found is None or seconds is None or calendar not in (*CALENDARS, *WITHOUT_LEAP_DAYS):
@@ -249,7 +206,7 @@ def _iso(text: str) -> str:
 
 
 def _moment_of_file(arrays: Arrays) -> datetime | None:
-    for name in ("time_coverage_start", "RangeBeginningDate"):
+    for name in ("time_coverage_start", "start_time", "RangeBeginningDate"):
         try:
             return datetime.fromisoformat(str(arrays.attributes[name])[:19].rstrip("Z"))
         except (KeyError, ValueError):
@@ -264,7 +221,7 @@ def _crs(array: Array, arrays: Arrays, x_dimension: str) -> tuple[str | None, fl
     name = re.split(r"[:\s]", array.text("grid_mapping").strip())[0]
     mapping = arrays.find_named(array, name) if name else None
     if mapping is None:
-        geographic = _EAST.fullmatch(units) or (
+        geographic = EAST.fullmatch(units) or (
             coordinate is not None and coordinate.text("standard_name") == "longitude"
         )
         return (LONGITUDE_LATITUDE if geographic else None), 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import math
@@ -22,7 +23,6 @@ from rasterio.windows import Window
 from treeline.toolkit.containers.archives import check_archive, has_shapefile, take_out, zarr_folders
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
 from treeline.toolkit.containers.conventions import (
-    GRID_FIRST,
     LayeredVariable,
     VariablePacking,
     packing_of,
@@ -30,6 +30,7 @@ from treeline.toolkit.containers.conventions import (
 )
 from treeline.toolkit.containers.formats import ARRAYS, HEIGHTS, RASTERS, UNREAD, ZARR
 from treeline.toolkit.containers.heights import write_heights
+from treeline.toolkit.containers.swaths import file_of_coordinates, with_coordinates
 from treeline.toolkit.containers.unreadable_formats import reason_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.geodesy import reference_system
@@ -146,6 +147,9 @@ def unpack(container: Path, folder: Path, most: float = math.inf) -> int:
             count += _write_alone(path, most)
         except (InputError, RasterUnreadable) as error:
             unread[path.name] = str(error)
+    # Not before: files of a product may need one another.
+    for path in (*zarr_folders(folder), *inner):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     if unread and not count:
         raise RasterUnreadable(f"{container.name} holds what is not read: {next(iter(unread.values()))}")
     if not count and not (container.suffix.lower() == ".zip" and has_shapefile(container)):
@@ -159,7 +163,7 @@ def unpack(container: Path, folder: Path, most: float = math.inf) -> int:
 
 
 def _write_alone(inner: Path, most: float) -> int:
-    """Write the rasters of a file of an archive beside it and remove it; a file that fails leaves nothing."""
+    """Write the rasters of a file of an archive beside it; one that fails leaves nothing there."""
     before = set(inner.parent.iterdir())
     try:
         sentence = reason_unreadable(inner)
@@ -170,8 +174,6 @@ def _write_alone(inner: Path, most: float) -> int:
         for path in set(inner.parent.iterdir()) - before:
             path.unlink()
         raise
-    finally:
-        shutil.rmtree(inner) if inner.is_dir() else inner.unlink()
 
 
 def _write_rasters(file: Path, folder: Path, most: float) -> int:
@@ -181,16 +183,27 @@ def _write_rasters(file: Path, folder: Path, most: float) -> int:
 
 
 def _write_arrays(file: Path, folder: Path, most: float) -> int:
-    with open_arrays(file) as arrays:
+    with open_with_coordinates(file) as arrays:
         layers, reasons = rasters_of(arrays)
         if not layers:
             why = " ".join(dict.fromkeys(reasons[:3])) or (
-                f"{file.name} has no variable with even axes of latitude and longitude, or of x and y. "
-                f"{GRID_FIRST}"
+                f"{file.name} has no variable with even axes of latitude and longitude, or of x and y, nor "
+                "with a latitude and a longitude for each pixel."
             )
             raise RasterUnreadable(why)
         _check_size(file, layers, folder, most)
         return sum(_write(layered, arrays, folder, file) for layered in layers)
+
+
+@contextlib.contextmanager
+def open_with_coordinates(file: Path) -> Iterator[Arrays]:
+    """Open a file of arrays; in a product of Sentinel-3 with the coordinates that another file of it has."""
+    beside = file_of_coordinates(file)
+    with contextlib.ExitStack() as opened:
+        arrays = opened.enter_context(open_arrays(file))
+        if beside is not None:
+            arrays = with_coordinates(arrays, opened.enter_context(open_arrays(beside)))
+        yield arrays
 
 
 def _check_size(file: Path, layers: list[LayeredVariable], folder: Path, most: float) -> None:

@@ -188,19 +188,6 @@ def test_groups_hours_and_a_file_that_gdal_wrote(tmp_path: Path, out: Path) -> N
         np.testing.assert_array_equal(mine.read(1), plain)
 
 
-def _swath() -> xarray.Dataset:
-    place = np.zeros((5, 6))
-    return xarray.Dataset(
-        {"LST": (("row", "column"), place, {"coordinates": "lat lon"})},
-        {
-            "lat": (("row", "column"), place, {"standard_name": "latitude"}),
-            "lon": (("row", "column"), place, {"standard_name": "longitude"}),
-            "row": ("row", np.arange(5)),
-            "column": ("column", np.arange(6)),
-        },
-    )
-
-
 def _uneven() -> xarray.Dataset:
     found = dataset(stored_values(1))
     return found.assign_coords(lat=("lat", 46 - 0.05 * np.arange(LATITUDES.size) ** 1.5, found["lat"].attrs))
@@ -219,13 +206,12 @@ def _levels() -> xarray.Dataset:
 @pytest.mark.parametrize(
     ("found", "match"),
     [
-        (_swath(), "swath.*Lay a swath on a grid first"),
         (_uneven(), "uneven steps along lat"),
         (_months(), "360_day"),
         (_levels(), "another axis, level"),
         (
             xarray.Dataset({"a": ("row", np.arange(5))}, {"row": ("row", np.arange(5))}),
-            "no variable with even axes.*Lay a swath on a grid first",
+            "no variable with even axes.* nor with a latitude and a longitude for each pixel",
         ),
     ],
 )

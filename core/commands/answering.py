@@ -66,8 +66,7 @@ def outcome_of(result: RunResult) -> Outcome:
     lines += [text, *(f"--reading {each.number}: {each.read_as}" for each in result.readings)]
     if result.status == "unverified":
         lines.append(f"Unverified: {result.reason}")
-    if result.difference:
-        lines.append(result.difference)
+    lines += result.beside
     lines.append(_run_text(result))
     # What could not be answered because of a fault of ours is not declined for what was asked.
     failed = result.status == "failed" or (result.status == "declined" and bool(result.faults))

@@ -69,6 +69,14 @@ class AnswerPart:
 
 
 @dataclass(frozen=True, slots=True)
+class UnconfirmedSentence:
+    """A sentence that a model said beside its answer and that no step bears out, with what is doubted."""
+
+    text: str
+    doubt: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """End the run.
 
@@ -98,6 +106,8 @@ class Answer:
         Name of the product that shows the answer.
     unverified : str
         Why the evidence does not carry the answer, in a sentence; empty where it does.
+    unconfirmed : tuple of UnconfirmedSentence
+        What was taken out of the text, since the evidence does not bear it out as it does the rest.
     """
 
     text: str
@@ -113,6 +123,7 @@ class Answer:
     parts: tuple[AnswerPart, ...] = ()
     map: str = ""
     unverified: str = ""
+    unconfirmed: tuple[UnconfirmedSentence, ...] = ()
 
     @property
     def status(self) -> AnswerStatus:
@@ -147,7 +158,7 @@ def action_name(action: Action) -> str:
 def action_fields(action: Action) -> dict[str, Any]:
     """Return what an action was chosen with; of an answer not what is left empty."""
     fields = {name: value for name, value in asdict(action).items() if name != "kind"}
-    optional = ("read_as", "expression", "readings", "parts", "map", "unverified")
+    optional = ("read_as", "expression", "readings", "parts", "map", "unverified", "unconfirmed")
     return {name: value for name, value in fields.items() if value or name not in optional}
 
 

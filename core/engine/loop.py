@@ -15,7 +15,7 @@ from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.gate import Denial, Gate, let_pass
 from treeline.core.engine.state import State, Step, step_of
-from treeline.core.engine.verification.doubtful_sentences import verify_by_sentences
+from treeline.core.engine.verification.doubtful_sentences import settle
 from treeline.core.engine.verification.grounds import citation_remark
 from treeline.toolkit.errors import Stopped, TreelineError
 
@@ -109,7 +109,7 @@ def _loop(
     last = state.steps[-1] if state.steps else None
     if last is not None and isinstance(last.action, Answer) and last.observation.succeeded:
         # The process was lost between the answer and the end.
-        return ending(verify_by_sentences(last.action, replace(state, steps=state.steps[:-1])))
+        return ending(settle(last.action, replace(state, steps=state.steps[:-1])))
     while True:
         if stop.is_set():
             raise Stopped("The run was stopped.")
@@ -148,7 +148,7 @@ def _loop(
         if isinstance(decision.action, Answer) and not isinstance(passed, Denial):
             if remark := citation_remark(decision.action, state):
                 emit(Note(remark))
-            return ending(verify_by_sentences(decision.action, state))
+            return ending(settle(decision.action, state))
         state = state.after(step)
 
 

@@ -98,6 +98,7 @@ def run_result(store: Store, run: str) -> RunResult:
         map=products.get(answer.map),
         parts=list(answer.parts),
         readings=[replace(each, read_as=inside(each.read_as, area)) for each in answer.readings],
+        unconfirmed=list(answer.unconfirmed),
         card=_card(told),
         ledger=_ledger(store, record, shown, state),
         planner=_planner([stored.event for stored in own]),

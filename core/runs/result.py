@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
-from treeline.core.engine.actions import AnswerPart, Reading
+from treeline.core.engine.actions import AnswerPart, Reading, UnconfirmedSentence
 
 VERSION: Literal[1] = 1
 SCHEMA = Path(__file__).with_name("run_result.schema.json")
@@ -185,6 +185,8 @@ class RunResult(_FrozenModel):
         The answers one by one, where several questions were asked in one.
     readings : list of Reading
         Readings of the question to choose from.
+    unconfirmed : list of UnconfirmedSentence
+        What a model said beside its answer and no step bears out: it was taken out of the text.
     planner : PlannerResult, optional
         What the planner answers beside a language model; left out of the JSON where it was not asked.
     seconds : float
@@ -225,6 +227,7 @@ class RunResult(_FrozenModel):
     map: str | None
     parts: list[AnswerPart]
     readings: list[Reading]
+    unconfirmed: list[UnconfirmedSentence]
     card: dict[str, Any] | None
     ledger: dict[str, Any]
     planner: PlannerResult | None = None
@@ -253,6 +256,12 @@ class RunResult(_FrozenModel):
         if self.planner is None or not self.planner.differs:
             return ""
         return f"The planner gives another answer: {self.planner.text}"
+
+    @property
+    def beside(self) -> list[str]:
+        """What stands beside the answer, in sentences: what was not confirmed, and another answer."""
+        apart = [f"Not confirmed: {each.text} ({each.doubt})" for each in self.unconfirmed]
+        return [*apart, *filter(None, [self.difference])]
 
     @model_serializer(mode="wrap")
     def _without_what_it_has_not(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

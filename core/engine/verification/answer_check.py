@@ -11,7 +11,10 @@ from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
-from treeline.core.engine.verification.contradictions import contradictions
+from treeline.core.engine.verification.contradictions import (
+    contradictions,
+    contradictions_of_numbers,
+)
 from treeline.core.engine.verification.degree_words import comparison
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
@@ -57,8 +60,14 @@ def verify(answer: Answer, state: State) -> Answer:
     return replace(answer, unverified=" ".join(doubts[:_MOST]) + more)
 
 
-def find_doubts(answer: Answer, state: State) -> list[str]:
-    """Return why the evidence of an answer does not carry it, in sentences; none where it does."""
+def find_doubts(answer: Answer, state: State, relations: bool = True) -> list[str]:
+    """Return why the evidence of an answer does not carry it, in sentences; none where it does.
+
+    Parameters
+    ----------
+    relations : bool
+        Look at what it says of how things stand to one another, too.
+    """
     answer = without_lost_citations(answer, state)
     if answer.status != "answered":
         return []
@@ -68,17 +77,19 @@ def find_doubts(answer: Answer, state: State) -> list[str]:
     doubts += [doubt for step in grounds if (doubt := reckoning.doubt(step))]
     doubts += empty_map(answer.map, (step.observation for step in grounds))
     try:
-        doubts += find_unfounded_claims(answer, state, grounds)
+        doubts += find_unfounded_claims(answer, state, grounds, relations)
     except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
         doubts.append(log_fault(error, "The check of this answer").sentence)
     return doubts
 
 
-def find_unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
+def find_unfounded_claims(
+    answer: Answer, state: State, grounds: Sequence[Step], relations: bool = True
+) -> list[str]:
     """Return what of an answer does not follow from its grounds, in sentences."""
     if not any(step.observation.kind == "result" for step in state.calls):
         return ["The answer rests on no result: no tool was called with success."]
-    return list(dict.fromkeys(find_faults(GroundedAnswer(answer, state, tuple(grounds)))))
+    return list(dict.fromkeys(find_faults(GroundedAnswer(answer, state, tuple(grounds)), relations)))
 
 
 def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
@@ -87,7 +98,7 @@ def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
     yield from contradictions(GroundedAnswer(answer, state, grounds).answer_columns)
 
 
-def find_faults(grounded: GroundedAnswer) -> Iterator[str]:
+def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[str]:
     """Yield what of an answer does not follow, or is contradicted, in sentences."""
     yield from _find_unfounded_numbers(grounded)
     yield from _find_other_days(grounded)
@@ -96,8 +107,8 @@ def find_faults(grounded: GroundedAnswer) -> Iterator[str]:
     if not grounded.answer.expression:  # the planner words what it computed, by rules that are tested
         yield from _find_other_dates(grounded)
         yield from _find_silence(grounded)
-        yield from contradictions(grounded.answer_columns)
-        yield from find_unchecked_claims(grounded.answer_columns)
+        yield from (contradictions if relations else contradictions_of_numbers)(grounded.answer_columns)
+        yield from find_unchecked_claims(grounded.answer_columns) if relations else ()
         yield from find_other_subjects(grounded.answer_columns, grounded.state)
         told = f"{grounded.question_text}\n{grounded.data_text}"
         yield from find_untold_units(grounded.answer_columns, grounded.question_text)

@@ -28,7 +28,7 @@ def as_markdown(result: RunResult) -> str:
         lines += [f"**{prose(result.chosen)}** {answer}" if result.chosen else answer, ""]
     if result.status not in ("answered", "unverified"):
         lines += status
-    lines += [prose(result.difference), ""] if result.difference else []
+    lines += [line for told in result.beside for line in (prose(told), "")]
     lines += [f"- Reading {each.number}: {prose(each.read_as)}" for each in result.readings]
     return "\n".join([*lines, *(line for step in result.steps for line in _step_lines(step))])
 

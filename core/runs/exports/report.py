@@ -71,8 +71,8 @@ def _head(result: RunResult) -> Iterator[str]:
         yield f"<p>{status}</p>"
     if result.area_of_interest is not None:
         yield _area(result.area_of_interest)
-    if result.difference:
-        yield f"<p>{escape(result.difference)}</p>"
+    for told in result.beside:
+        yield f"<p>{escape(told)}</p>"
     if result.parts:
         yield table("Parts", [asdict(part) for part in result.parts])
     if result.readings:

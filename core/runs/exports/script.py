@@ -93,7 +93,7 @@ def comment_lines(taken: ExportedRun, version: str) -> Iterator[str]:
         "Read as": result.read_as,
         "Answer": f"{result.chosen}: {result.answer}" if result.chosen else result.answer,
         "Status": f"{result.status}. {result.reason}" if result.reason else result.status,
-        "Beside it": result.difference,
+        "Beside it": " ".join(result.beside),
         "Run": f"{result.run}, {taken.created:%Y-%m-%d %H:%M} UTC, Treeline {version}",
     }
     yield from (f"# {name}: {one_line(text)}" for name, text in told.items() if text)

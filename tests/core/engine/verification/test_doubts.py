@@ -106,7 +106,7 @@ def test_single_bright_pixels_are_no_fault_but_impossible_ones_are(
 
 
 def test_a_rule_that_fails_leaves_the_answer_unverified_with_a_code(monkeypatch, caplog) -> None:
-    def fail(grounded: object) -> list[str]:
+    def fail(grounded: object, relations: bool) -> list[str]:
         raise ZeroDivisionError
 
     monkeypatch.setattr(answer_check, "find_faults", fail)

@@ -328,7 +328,12 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
     if fact.statistic in OF_MANY | _ENDS.keys() and not condition:
         return ""
     rest = fact.statistic == SHARE and answer.shows(claim, [100 - fact.number])  # on the other side
-    near = [each for each in limits if answer.shows(replace(written, limit=False), [each.number])]
+    near = [
+        each
+        for each in limits
+        if abs(each.number - written.number) <= written.half
+        or answer.shows(replace(written, limit=False), [each.number])
+    ]
     if not near:
         own = min(limits, key=lambda each: abs(each.number - written.number))
         return f"Step {fact.step.number} is of a threshold of {own.number:g}, not of {written.text}."

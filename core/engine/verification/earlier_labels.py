@@ -149,9 +149,11 @@ def _date_of(number: Any, series: Mapping[str, Any]) -> str:
 
 
 def _common_period(dates: Sequence[str]) -> str:
-    """Return the month, the year or the calendar month that dates have in common; nothing without one."""
+    """Return the day, the month, the year or the calendar month that dates share; nothing without one."""
     if not dates or not all(dates_in(date) for date in dates):
         return ""
+    if len(set(dates)) == 1:
+        return dates[0]
     months = {date[:_MONTH] for date in dates}
     if len(months) == 1:
         return months.pop()

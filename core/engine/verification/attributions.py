@@ -348,7 +348,8 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
 def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is another statistic than is told."""
     named, own = told.statistics, fact.statistic
-    if tells_of_pixel(told.clause, claim.text) and own in OF_MANY and not _POOLED.search(told.clause):
+    of_pixel = tells_of_pixel(told.clause, claim.text) and not _POOLED.search(told.clause)
+    if of_pixel and own in OF_MANY and claim.number:  # a mask whose mean is 0 has no pixel that is marked
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
     if fact.several:  # the highest of several means: which is looked at elsewhere
         plain = find_statistics(told.clause, nouns=True) or find_statistics(answer.question, nouns=True)

@@ -43,7 +43,11 @@ _BECAME = re.compile(
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
 # Between a number and what it is of; between several that it is of.
 _JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()", re.I)
-_NAMES = re.compile(r"s?\s*[:=]?\s*[-+\u2212]?")
+_NAMES = re.compile(
+    r"s?\s*(?:[:=]|(?:has|had|have|is|was|are|were|with|reach(?:es|ed)|shows?|showed)\b"
+    r"(?: (?:at|an?|the|its|about|around|only|just|mean|average|of))*)?\s*[-+\u2212]?",
+    re.I,
+)
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)

@@ -188,7 +188,8 @@ def statistic_of_call(step: Step) -> str:
     # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
     named = statistic_of(asked or quantity) or _statistic_in(name) or (asked if asked in _OTHERS else "")
     is_share = step.observation.unit == "%" and not is_change(f"{name} {quantity}")
-    if named == "percentile" and (step.observation.arguments or {}).get("percentile") == _MIDDLE:
+    arguments = step.observation.arguments or {}
+    if named == "percentile" and _MIDDLE in (arguments.get("percentile"), arguments.get("parameter")):
         return "median"
     return named or (SHARE if is_share else "")
 

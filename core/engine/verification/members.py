@@ -189,7 +189,7 @@ def find_false_listing(text: str) -> Iterator[str]:
     for sentence in sentences(text):
         match = _LISTED_BEYOND.search(sentence)
         limit = next(iter(claims_in(match["limit"])), None) if match else None
-        if match is None or limit is None:  # a year is no number
+        if match is None or limit is None or dates_in(match[0]):  # a year and a day are no limit
             continue
         direction = -1 if LESS.search(match["how"]) else 1
         for claim in claims_in(sentence[match.end() :]):

@@ -84,7 +84,7 @@ class LexicalEmbedder:
             inside = self._known[rows] == found
             latent = weights[inside] @ self._axes[rows[inside]]
             missing = np.sqrt(max(float(weights @ weights - latent @ latent), 0.0))
-            outside = _hash_features(found, weights) - latent @ self._axes_hashed
+            outside = _hash_features(found, weights) - latent @ self._hashed_axes
             vector[:] = *latent, *outside * (missing / max(float(np.linalg.norm(outside)), 1e-9))
         return _unit(vectors)
 
@@ -94,7 +94,7 @@ class LexicalEmbedder:
         return found, (weights / max(float(np.linalg.norm(weights)), 1e-9)).astype(np.float32)
 
     @cached_property
-    def _axes_hashed(self) -> Vectors:
+    def _hashed_axes(self) -> Vectors:
         hashed = [_hash_features(self._known, axis) for axis in self._axes.T]
         return np.asarray(hashed, dtype=np.float32).reshape(len(hashed), _RESIDUAL_DIMENSION)
 

@@ -86,7 +86,7 @@ class Cards:
 
     def of_others(self) -> CardLibrary:
         """Return what the person may read and did not write."""
-        return self._shared_by_hand(self._of_everybody())
+        return self._add_shared_by_hand(self._of_everybody())
 
     def search(self) -> CardSearch:
         """Return a search of all that the person may read; see :func:`search_of`."""
@@ -98,7 +98,7 @@ class Cards:
             library = CardLibrary(home() / CARDS_FOLDER / shelf, tool_names(), library, ids)
         return library
 
-    def _shared_by_hand(self, library: CardLibrary) -> CardLibrary:
+    def _add_shared_by_hand(self, library: CardLibrary) -> CardLibrary:
         """Add what is shared with the person, but nothing in the place of a card that all have."""
         taken = {card.id for card in library.cards()}
         for shelf, ids in self._shelves(to_all=False).items():

@@ -217,7 +217,7 @@ def _names(step: Step) -> str:
 
 def _describe_observation(number: int, observation: Observation) -> str:
     lines = [f"[step {number}] {observation.kind}: {indent_headings(observation.text)}"]
-    if not observation.succeeded:
+    if not observation.is_success:
         lines += [f"warning: {indent_headings(warning)}" for warning in observation.warnings]
     if observation.hint:
         lines.append(f"hint: {indent_headings(observation.hint)}")

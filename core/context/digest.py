@@ -77,7 +77,7 @@ def digest(steps: Sequence[Step]) -> str:
     for step in steps:
         if is_document(step) or is_listing(step):
             continue
-        if step.observation.succeeded:
+        if step.observation.is_success:
             kind, values = _kind_and_values(step)
             alike.setdefault(kind, []).append((step.number, values))
         else:
@@ -101,7 +101,7 @@ def differences(step: Step) -> str:
 
 
 def _is_told(step: Step) -> bool:
-    return isinstance(step.action, Call) and step.observation.succeeded
+    return isinstance(step.action, Call) and step.observation.is_success
 
 
 def _kind_and_values(step: Step) -> tuple[str, tuple[str, ...]]:

@@ -37,14 +37,14 @@ class Size:
 
 def is_document(step: Step) -> bool:
     """Return whether a step made a tool callable."""
-    if not isinstance(step.action, Skill | Doc) or not step.observation.succeeded:
+    if not isinstance(step.action, Skill | Doc) or not step.observation.is_success:
         return False
     return isinstance(step.action, Doc) or bool((step.observation.value or {}).get("given"))
 
 
 def is_listing(step: Step) -> bool:
     """Return whether a step told what a branch holds, and nothing besides."""
-    return isinstance(step.action, Skill) and step.observation.succeeded and not is_document(step)
+    return isinstance(step.action, Skill) and step.observation.is_success and not is_document(step)
 
 
 def is_served(step: Step, later: Sequence[Step]) -> bool:

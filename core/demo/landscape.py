@@ -113,7 +113,7 @@ def _cover(seed: int, terrain: Terrain, parcels: Parcels, settlement: Settlement
     cover[_quarry(rng, terrain, settlement)] = Cover.BARE_GROUND
     shoal = (terrain.river_distance < 4.2) & (fractal(rng, size, 18, 3.0) > 1.25)
     cover[shoal] = Cover.BARE_GROUND
-    cover[settlement.built_up] = Cover.BUILT_UP
+    cover[settlement.built_up_land] = Cover.BUILT_UP
     cover[terrain.water] = Cover.WATER
     return cover
 

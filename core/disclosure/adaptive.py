@@ -129,7 +129,7 @@ class Adaptive(Progressive):
             near = self._briefs(self._nearest_in_turns(action_name(action), ()))
             hint = f"Nearest tools of all kits:\n{near}"
             return Observation("refusal", error.message, hint=hint, error=type(error).__name__)
-        if not observation.succeeded or not is_failing(state.steps):
+        if not observation.is_success or not is_failing(state.steps):
             return observation
         return self._widen(observation, action, state)
 
@@ -214,14 +214,14 @@ def is_failing(steps: tuple[Step, ...]) -> bool:
     """Return whether the last step failed, or too many openings led to no call."""
     if not steps:
         return False
-    return not steps[-1].observation.succeeded or openings(steps) >= EXPLORATION_BUDGET
+    return not steps[-1].observation.is_success or openings(steps) >= EXPLORATION_BUDGET
 
 
 def openings(steps: tuple[Step, ...]) -> int:
     """Return how many branches and documents were opened since the last call that succeeded."""
     count = 0
     for step in reversed(steps):
-        if isinstance(step.action, Call) and step.observation.succeeded:
+        if isinstance(step.action, Call) and step.observation.is_success:
             break
         count += isinstance(step.action, Skill | Doc)
     return count

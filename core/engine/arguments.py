@@ -193,7 +193,7 @@ def _expand(repair: Repair, parameter: Parameter, value: Any) -> Any:
         and parameter.contract is None
         and parameter.type_text.startswith("dict[str, ")
     ):
-        return {name: _expand_named(repair, parameter, item) for name, item in value.items()}
+        return {name: _expand_formula_name(repair, parameter, item) for name, item in value.items()}
     if not isinstance(parameter.contract, Reads):
         return value
     if isinstance(value, list):
@@ -205,7 +205,7 @@ def _expand(repair: Repair, parameter: Parameter, value: Any) -> Any:
     return addresses if parameter.many or len(addresses) > 1 else addresses[0]
 
 
-def _expand_named(repair: Repair, parameter: Parameter, value: Any) -> Any:
+def _expand_formula_name(repair: Repair, parameter: Parameter, value: Any) -> Any:
     """Return a raster, or the rasters, of one name of a formula, with handles as addresses."""
     if isinstance(value, list):
         return [a for item in value for a in (_addresses(repair, item) if is_handle(item) else [item])]

@@ -83,7 +83,7 @@ def masked_files(calls: Iterable[Step], registry: Registry) -> frozenset[str]:
     masked: set[str] = set()
     for step in calls:
         assert isinstance(step.action, Call)
-        if not step.observation.succeeded or step.action.tool not in registry:
+        if not step.observation.is_success or step.action.tool not in registry:
             continue
         tool = registry.get(step.action.tool)
         read = {file_name(address) for address in inputs_of(tool, arguments_of(step))}

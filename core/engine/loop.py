@@ -107,13 +107,13 @@ def _loop(
 ) -> RunFinished:
     began = time.monotonic()
     last = state.steps[-1] if state.steps else None
-    if last is not None and isinstance(last.action, Answer) and last.observation.succeeded:
+    if last is not None and isinstance(last.action, Answer) and last.observation.is_success:
         # The process was lost between the answer and the end.
         return ending(verify_by_sentences(last.action, replace(state, steps=state.steps[:-1])))
     while True:
         if stop.is_set():
             raise Stopped("The run was stopped.")
-        spent = budget.limit_reached(state, time.monotonic() - began)
+        spent = budget.find_spent_limit(state, time.monotonic() - began)
         if spent is not None:
             return RunFinished("failed", reason=spent.text, limit=spent.limit)
         started = time.monotonic()

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treeline.core.confinement import Line, call_attended, is_confining
+from treeline.core.confinement import Line, call_and_attend, is_confining
 from treeline.toolkit import ToolContext, cluster, registry, use_context
 from treeline.toolkit.catalogue_search.kit import CATALOGUE
 from treeline.toolkit.errors import BackendMissing
@@ -37,7 +37,7 @@ def run_tool(tool: Tool, arguments: Mapping[str, Any], context: ToolContext) -> 
         return tool.run(arguments, context)
     context.check_stop()
     vision = current_vision()
-    outcome = call_attended(
+    outcome = call_and_attend(
         _work,
         _Caller(context),
         tool.name,

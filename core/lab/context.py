@@ -217,7 +217,7 @@ def _replay_with(
             replayed.misses.append(tool)
             refused = strategy.refusal(tool)
             observation = Observation("refusal", refused.message, hint=refused.hint)
-        elif not observation.succeeded:
+        elif not observation.is_success:
             replayed.refused += 1
         state = _state_after(state, _renumber(step.action, numbers), observation)
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
@@ -246,8 +246,8 @@ def _drive(question: Question, state: State, environment: SymbolicEnvironment, d
     known = registry()
     names = (call.tool for call in question.ground_truth)
     wanted = dict.fromkeys(known.get(name).name if name in known else name for name in names)
-    used = {action_name(step.action) for step in state.calls if step.observation.succeeded}
-    refused = sum(not step.observation.succeeded for step in state.calls)
+    used = {action_name(step.action) for step in state.calls if step.observation.is_success}
+    refused = sum(not step.observation.is_success for step in state.calls)
     misses = [tool for tool in wanted if tool not in used]
     return Replay(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 

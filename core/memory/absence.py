@@ -34,7 +34,7 @@ _OF_DATA = frozenset(
 
 def lacks_data(step: Step) -> bool:
     """Return whether a call failed because what it was given is not there, or holds no value."""
-    if step.observation.succeeded:
+    if step.observation.is_success:
         return False
     return step.observation.error in _OF_DATA or any(map(_is_void, arguments_of(step).values()))
 

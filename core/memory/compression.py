@@ -108,7 +108,7 @@ class _Narrator:
 
     def _outcome(self, step: Step) -> str:
         observation = step.observation
-        if not observation.succeeded:
+        if not observation.is_success:
             text = " ".join(filter(None, (observation.error, observation.text, observation.hint)))
             first = self.told.setdefault(text, step.number)
             return (

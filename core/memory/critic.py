@@ -210,7 +210,7 @@ def _find_clouds(attempt: Attempt) -> Iterator[Issue]:
 def _failed_calls(attempt: Attempt) -> Iterator[Issue]:
     """Find what ended the attempt: its last call failed, and nothing succeeded after it."""
     last = attempt.calls[-1] if attempt.calls else None
-    if last is None or last.observation.succeeded or attempt.finished.status == "answered":
+    if last is None or last.observation.is_success or attempt.finished.status == "answered":
         return
     assert isinstance(last.action, Call)
     cause = f"{last.action.tool} ended the attempt: {last.observation.text}"
@@ -248,7 +248,7 @@ _FILE = re.compile(r"[\w.-]+\.(?:tiff?|jp2|png|jpe?g|vrt|img|nc|hdf)\b", re.IGNO
 
 
 def _find_repetition(attempt: Attempt) -> Iterator[Issue]:
-    failed = [step for step in attempt.calls if not step.observation.succeeded]
+    failed = [step for step in attempt.calls if not step.observation.is_success]
     keys = [json.dumps([s.action.tool, s.action.arguments], sort_keys=True, default=str) for s in failed]  # type: ignore[union-attr]
     last = dict(zip(keys, failed, strict=True))
     for key, count in Counter(keys).items():

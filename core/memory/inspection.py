@@ -71,11 +71,11 @@ def align(before: Sequence[Step], after: Sequence[Step]) -> list[Pair]:
         if tag == "equal":
             pairs += [Pair(a, b, "same") for a, b in zip(left, right, strict=True)]
         else:
-            pairs += _pair_replaced(left, right)
+            pairs += _pair_changed_steps(left, right)
     return pairs
 
 
-def _pair_replaced(left: list[Step], right: list[Step]) -> list[Pair]:
+def _pair_changed_steps(left: list[Step], right: list[Step]) -> list[Pair]:
     """Return a stretch that differs; steps of one name stand beside each other as changed."""
     pairs: list[Pair] = []
     names = [_name(step) for step in left], [_name(step) for step in right]
@@ -95,7 +95,7 @@ def _name(step: Step) -> str:
 def _key(step: Step) -> str:
     match step.action:
         case Call(tool=tool, arguments=arguments):
-            outcome = "" if step.observation.succeeded else step.observation.text
+            outcome = "" if step.observation.is_success else step.observation.text
             return f"call {tool} {json.dumps(arguments, sort_keys=True, default=str)} {outcome}"
         case Answer(text=text):
             return f"answer {text}"
@@ -117,7 +117,7 @@ def by_round(store: Store, limit: int = 200) -> list[RoundFigures]:
             RoundFigures(
                 number,
                 len(histories),
-                sum(any(r.succeeded for r in rounds) for rounds in done),
+                sum(any(r.is_success for r in rounds) for rounds in done),
                 sum(tokens for tokens, _ in spent),
                 sum(reflection for _, reflection in spent),
             )

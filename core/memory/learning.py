@@ -60,7 +60,7 @@ class Judgement:
     tokens: int = 0
 
     @property
-    def failed(self) -> bool:
+    def is_failure(self) -> bool:
         """Whether a sign of failure was found."""
         return bool(self.issues)
 
@@ -195,7 +195,7 @@ def _learn(
         judgement = _keep(record, attempt, state.context, issues, memory, key, endpoint, emit, stop)
         if judgement.entry and _uses_bank(record):
             offer(_bank_of(store, record), memory.get(judgement.entry), key)
-    text = f"Signs of failure: {judgement.issue}" if judgement.failed else "No sign of failure was found."
+    text = f"Signs of failure: {judgement.issue}" if judgement.is_failure else "No sign of failure was found."
     emit(Note(text, {_JUDGED: _as_json(judgement)}))
     return judgement
 

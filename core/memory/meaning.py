@@ -142,7 +142,7 @@ def _seen_roles(attempt: Attempt) -> set[str]:
     seen = {product.role for product in attempt.products.values()}
     for step in attempt.calls:
         tool = attempt.tool(step)
-        if tool is not None and step.observation.succeeded:
+        if tool is not None and step.observation.is_success:
             seen |= {
                 attempt.role(address) for address in inputs_of(tool, arguments_of(step)) if file_name(address)
             }

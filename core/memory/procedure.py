@@ -90,7 +90,7 @@ def procedure_of(
     calls: Iterable[Step], answer: Answer | None, around: TraceContext, ways: Sequence[str] = ()
 ) -> Procedure:
     """Return the procedure of calls that led to an answer; those that failed are left out."""
-    steps = [_step(step, around) for step in calls if step.observation.succeeded]
+    steps = [_step(step, around) for step in calls if step.observation.is_success]
     kept = [step for step in steps if step is not None]
     once = [step for step, _ in groupby(kept)]
     return Procedure(tuple(once[:_MOST_STEPS]), checks_of(answer), tuple(sorted(set(ways))))

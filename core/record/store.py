@@ -90,7 +90,7 @@ class RunRecord:
         return self.options.get("person") or LOCAL
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """True when nothing more will happen by itself."""
         return self.status in FINISHED or self.status == "interrupted"
 

@@ -78,11 +78,11 @@ def ask(
     workspace = workspace_over(manager, data)
     settings = replace(settings, aoi=area_option(aoi, workspace))
     run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
-    work_attended(manager, run, endpoint, attend)
+    work_to_end(manager, run, endpoint, attend)
     return run_result(manager.store, run)
 
 
-def work_attended(
+def work_to_end(
     manager: RunManager,
     run: str,
     endpoint: Endpoint | None = None,

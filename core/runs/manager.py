@@ -516,7 +516,7 @@ class RunManager(RunParts):
                 worker.kill()  # or it would hold the run for as long as it waits for another
                 self._fail(run, stop, str(error))
         record = self.record(run)
-        if code is not None and not record.finished:
+        if code is not None and not record.is_finished:
             if stop.is_set():
                 with self._recording(run, stop) as recording:
                     recording.leave(ENDED_BY_STOP)

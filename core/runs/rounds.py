@@ -27,13 +27,13 @@ _DETERMINISTIC = frozenset({"planner"})
 def work_rounds(task: Task) -> RunFinished:
     """Work on a question in rounds until one succeeds, there is nothing new to try, or all are used up."""
     run, options, store = task.run, task.options, task.store
-    if not task.resumed:
+    if not task.is_resumed:
         task.emit(RunStarted(task.record.question, options.choices, {}))
     number = max(len(rounds_of(store, run)), 1)
     while True:
         finished = _work_round(task, number)
         judgement = judgement_of(store, _child(run, number))
-        if finished.status == "stopped" or judgement is None or not judgement.failed:
+        if finished.status == "stopped" or judgement is None or not judgement.is_failure:
             break
         if number >= options.rounds or not _new(store, run, number, options):
             break

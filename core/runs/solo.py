@@ -50,8 +50,8 @@ def work_alone(task: Task) -> RunFinished:
         task.report,
         names_of_open_tools(_sees(task)) if options.open_tools else (),
     )
-    state = recorded_state(task.store, task.run) if task.resumed else State("")
-    if task.resumed:
+    state = recorded_state(task.store, task.run) if task.is_resumed else State("")
+    if task.is_resumed:
         task.emit(RunResumed(len(state.steps)))
     if not state.question:
         state = _begin(task, data, disclosure)

@@ -45,7 +45,7 @@ class Spans:
         if isinstance(event, StepStarted):
             self._begin(event)
         elif isinstance(event, StepFinished) and self._step is not None:
-            self._end_step(event.observation.succeeded)
+            self._end_step(event.observation.is_success)
         elif isinstance(event, RunFinished):
             self._end_step(succeeded=True)
             self._root().set_attribute("treeline.status", event.status)

@@ -54,7 +54,7 @@ class Task:
     Attributes
     ----------
     parts : RunParts
-    resumed : bool
+    is_resumed : bool
         Whether it goes on from its record.
     work : callable
         Works on another recorded run to its end, in this thread.
@@ -72,7 +72,7 @@ class Task:
     endpoint: Endpoint | None
     emit: Emit
     stop: threading.Event
-    resumed: bool
+    is_resumed: bool
     work: Callable[[str, Endpoint | None, threading.Event], RunFinished]
     work_at: Callable[[Place, str, Endpoint | None, threading.Event], None]
     policy: Policy | None = None

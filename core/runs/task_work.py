@@ -31,7 +31,7 @@ def work_and_record(task: Task, recording: Recording) -> RunFinished:
         Another process has taken the run meanwhile, and records its end.
     """
     parts, run = task.parts, task.run
-    _LOG.info("Run %s %s.", run, "goes on" if task.resumed else "begins")
+    _LOG.info("Run %s %s.", run, "goes on" if task.is_resumed else "begins")
     began = time.monotonic()
     try:
         recording.begin()

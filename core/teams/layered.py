@@ -84,14 +84,14 @@ def plan_layers(crew: Crew) -> list[Assignment]:
     needs = needs_of(crew)
     top = choose_application(question, needs.roles)
     if needs.whole or not needs.sources:
-        answer = answer_goal(question, (), SYNTHESIS, needs.stored)
+        answer = answer_goal(question, (), SYNTHESIS, needs.stored_reading)
         return [Assignment(answer, top, _tools_for(needs, needs.roles))]
     analysts = _analysis(needs)
     acquirers = _acquisition(needs)
     below = [assignment.goal for assignment in acquirers]
     analysts = [replace(a, goal=replace(a.goal, depends=tuple(g.id for g in below))) for a in analysts]
     goals = [*below, *(a.goal for a in analysts)]
-    answer = answer_goal(question, goals, SYNTHESIS, needs.stored)
+    answer = answer_goal(question, goals, SYNTHESIS, needs.stored_reading)
     return [*acquirers, *analysts, Assignment(answer, top)]
 
 

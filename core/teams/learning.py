@@ -155,7 +155,7 @@ def tools_of(variant: Variant) -> list[str]:
         step.action.tool
         for outcome in variant.outcomes
         for step in outcome.state.calls
-        if isinstance(step.action, Call) and step.observation.succeeded
+        if isinstance(step.action, Call) and step.observation.is_success
     ]
     return list(dict.fromkeys(called))
 

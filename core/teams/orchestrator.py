@@ -65,7 +65,7 @@ class Needs:
         return list(dict.fromkeys(variable.role for variable in self.sources))
 
     @property
-    def stored(self) -> dict[str, Any]:
+    def stored_reading(self) -> dict[str, Any]:
         """The reading as a sub-goal keeps it."""
         return reading_to_json(self.reading)
 
@@ -126,11 +126,11 @@ def sub_goals(needs: Needs, question: str, executors: int) -> tuple[SubGoal, ...
     each other; where there are more than executors, the last ones are made by one of them.
     """
     if needs.whole:
-        return (answer_goal(question, (), reading=needs.stored),)
+        return (answer_goal(question, (), reading=needs.stored_reading),)
     made = [v.role for v, source in needs.sources.items() if _is_work(v, source)]
     groups = _group(list(dict.fromkeys(made)), executors - 1)
     goals = [prepare_goal(needs, roles) for roles in groups]
-    return (*goals, answer_goal(question, goals, reading=needs.stored))
+    return (*goals, answer_goal(question, goals, reading=needs.stored_reading))
 
 
 def prepare_goal(needs: Needs, roles: Sequence[str], layer: int = 0) -> SubGoal:

@@ -63,7 +63,7 @@ def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:
         state = recorded_state(store, record.id)
         ledger, sums = ledger_of(state), costs.setdefault(member["variant"], dict.fromkeys(_COSTS, 0))
         seconds = round(sum(step.seconds for step in state.steps), 4)
-        one = (1, len(state.steps), seconds, ledger.input, ledger.cached, ledger.output)
+        one = (1, len(state.steps), seconds, ledger.input, ledger.cached_input, ledger.output)
         for name, value in zip(_COSTS, one, strict=True):
             sums[name] += value
     return [{"variant": number, **costs[number]} for number in sorted(costs)]

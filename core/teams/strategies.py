@@ -95,7 +95,7 @@ def _needs(crew: Crew, known: PriorKnowledge) -> Needs:
 
 
 def _whole_goal(crew: Crew, needs: Needs) -> SubGoal:
-    return answer_goal(crew.question, (), reading=needs.stored)
+    return answer_goal(crew.question, (), reading=needs.stored_reading)
 
 
 def _ask_model(style: str, advice: str) -> Callable[[Crew, PriorKnowledge], Strategy]:

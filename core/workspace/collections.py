@@ -75,7 +75,7 @@ class Collection:
         return [member.address for member in self.members]
 
     @property
-    def dated(self) -> bool:
+    def has_dates(self) -> bool:
         """True when every member has a date."""
         return all(member.date for member in self.members)
 
@@ -102,7 +102,7 @@ class Collection:
         """How many, when and where, without what."""
         grids = sorted({grid_text(member.description) for member in self.members})
         parts = [f"{len(self.members)} raster" + ("s" if len(self.members) != 1 else "")]
-        if self.dated:
+        if self.has_dates:
             ends = (self.members[0].date_text, self.members[-1].date_text)
             parts.append(ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}")
         parts.append(", ".join(grids[:2]) + (" and others" if len(grids) > 2 else ""))

@@ -205,7 +205,7 @@ class Workspace:
         self._problems.update(self._sealed)
         resolver, context = self.resolver, copy_context()
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="describe") as pool:
-            found = pool.map(lambda path: context.copy().run(_described_by, resolver, path), files)
+            found = pool.map(lambda path: context.copy().run(_try_to_describe, resolver, path), files)
             for path, made in zip(files, found, strict=True):
                 if isinstance(made, RasterDescription):
                     described.append(made)
@@ -360,7 +360,7 @@ class Workspace:
         return "\n".join(lines) or "The workspace is empty."
 
 
-def _described_by(resolver: FileResolver, path: Path) -> RasterDescription | TreelineError:
+def _try_to_describe(resolver: FileResolver, path: Path) -> RasterDescription | TreelineError:
     """Return the description of a file, or why there is none."""
     try:
         return resolver.describe(str(path))[0]

@@ -104,12 +104,12 @@ def calendar_moment(text: str, *, last: bool) -> datetime | None:
 
 def named_month(text: str) -> str:
     """Return the one month that a text names, such as ``July``; empty where it names none or several."""
-    found = {months()[match[1].lower()] for match in _named().finditer(text)}
+    found = {months()[match[1].lower()] for match in _month_pattern().finditer(text)}
     return month_name[found.pop()] if len(found) == 1 else ""
 
 
 @cache
-def _named() -> re.Pattern[str]:
+def _month_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])({words_of_months()})(?![^\W\d_])", re.IGNORECASE)
 
 

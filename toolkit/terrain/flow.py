@@ -141,7 +141,7 @@ def calculate_flow_accumulation(
     steps = Ground(band.grid).steps()
     receivers, order = receivers_of(dem, steps)
     area = np.broadcast_to(steps.area, dem.shape).astype(np.float64)
-    total = run_compiled("accumulate", _accumulate, np.ascontiguousarray(area), receivers, order)
+    total = compile_and_run("accumulate", _accumulate, np.ascontiguousarray(area), receivers, order)
     total[np.isnan(dem)] = np.nan
     return report_saved(
         write_array(total, grid, output_path, role=ACCUMULATION.role, unit="m2", inputs=[band])
@@ -189,12 +189,12 @@ def watershed_of_point(
     receivers, order = receivers_of(dem, steps)
     if snap:
         ones = np.ones(dem.shape)
-        total = run_compiled("accumulate", _accumulate, ones, receivers, order)
+        total = compile_and_run("accumulate", _accumulate, ones, receivers, order)
         top, left = max(0, row - snap), max(0, column - snap)
         part = total[top : row + snap + 1, left : column + snap + 1]
         down, right = np.unravel_index(int(np.nanargmax(part)), part.shape)
         row, column = top + int(down), left + int(right)
-    inside = run_compiled("upstream", _upstream, receivers, order, row, column).astype(np.float64)
+    inside = compile_and_run("upstream", _upstream, receivers, order, row, column).astype(np.float64)
     inside[np.isnan(dem)] = np.nan
     if (inside == 1).any(axis=0)[[0, -1]].any() or (inside == 1).any(axis=1)[[0, -1]].any():
         current_context().warn("The watershed reaches the rim of the raster; it may be larger than it.")
@@ -268,10 +268,10 @@ def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[n
 
 def fill_sinks(dem: Floats) -> tuple[Floats, NDArray[np.int8], NDArray[np.int64]]:
     """Return filled elevations, the neighbour towards the spill (-1 at the rim), the order of flooding."""
-    return run_compiled("flood", _flood, np.ascontiguousarray(dem), ROWS, COLUMNS)
+    return compile_and_run("flood", _flood, np.ascontiguousarray(dem), ROWS, COLUMNS)
 
 
-def run_compiled(name: str, function: Any, *arguments: Any) -> Any:
+def compile_and_run(name: str, function: Any, *arguments: Any) -> Any:
     """Return what a loop gives, compiled when it is first asked for."""
     if name not in _compiled:
         _compiled[name] = compile_function(function)

@@ -160,14 +160,14 @@ def _plan_rest(
         floors = {name: floor(task, tools) for name, floor in FLOORS.items()}
         if nearest:
             floors["nearest"] = nearest.plan(task.question)
-        before = maker.malformed
+        before = maker.malformed_replies
         try:
             path = maker.plan(task.question)
         except Stopped:
             return
         yield {
             **plan_row(task, path, similarity, rare),
-            "malformed": maker.malformed - before,
+            "malformed": maker.malformed_replies - before,
             "beside": {name: similarity(floor, task.ground_truth) for name, floor in floors.items()},
         }
 

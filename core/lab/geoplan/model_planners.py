@@ -75,7 +75,7 @@ class Advisor:
 
     Attributes
     ----------
-    malformed : int
+    malformed_replies : int
         Replies that lacked the form that was asked for.
 
     Raises
@@ -87,7 +87,7 @@ class Advisor:
     def __init__(self, endpoint: Endpoint, tools: Mapping[str, str], stop: threading.Event) -> None:
         self._exchange = reflection_exchange(endpoint)
         self._stop = stop
-        self.malformed = 0
+        self.malformed_replies = 0
         self._used: list[TokenUse] = []
         self._names = {name.casefold(): name for name in tools}
         listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in tools.items())
@@ -145,7 +145,7 @@ class Advisor:
                 continue
             names = [known.get(item.strip().casefold()) for item in items if isinstance(item, str)]
             return [name for name in names if name]
-        self.malformed += 1
+        self.malformed_replies += 1
         return []
 
 
@@ -161,7 +161,7 @@ def react(advisor: Advisor, question: str) -> list[str]:
     for _ in range(MOST_ACTIONS):
         reply = advisor.say(messages)
         action = _ACTION.search(reply)
-        advisor.malformed += action is None
+        advisor.malformed_replies += action is None
         if action is None or action[1].casefold() == _FINISH:
             break
         tool = advisor.canonical_name(action[1])
@@ -179,7 +179,7 @@ def plan_and_execute(advisor: Advisor, question: str) -> list[str]:
     """Return the tools of each step of a plan that is made once and not changed."""
     outline = advisor.ask(f"{question}\n\n{_OUTLINE}")
     steps = NUMBERED.findall(outline)[:MOST_STEPS]
-    advisor.malformed += not steps
+    advisor.malformed_replies += not steps
     path: list[str] = []
     for step in steps:
         text = f"The task:\n{question}\n\nThe steps:\n{outline}\n\n{_CARRY_OUT.format(step=step)}"

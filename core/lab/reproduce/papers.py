@@ -144,7 +144,7 @@ class Paper(_Data):
     differences: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _known_systems(self) -> Paper:
+    def _check_systems(self) -> Paper:
         lost = {name for table in self.tables.values() for name in table.systems} - set(self.systems)
         if lost:
             raise ValueError(f"there are no systems {sorted(lost)}")

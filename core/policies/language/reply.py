@@ -179,7 +179,7 @@ def _checked_answer(answer: Answer, state: State) -> Answer:
 
 def remaining_needs(state: State) -> str:
     """Return what is still to be done before a question can be answered, in sentences."""
-    refused = [step for step in state.calls if not step.observation.succeeded]
+    refused = [step for step in state.calls if not step.observation.is_success]
     if refused:
         last = refused[-1]
         hint = f" Its hint: {last.observation.hint}" if last.observation.hint else ""

@@ -176,7 +176,7 @@ def as_inspect_log(taken: ExportedRun, version: str) -> str:
         "question",
         f"{SOFTWARE}/{policy}",
         [sample],
-        taken.created,
+        taken.creation_time,
         version,
         _plain(taken.record.options),
         _ENDED.get(status, "success"),

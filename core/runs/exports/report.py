@@ -40,7 +40,7 @@ _RASTERS = (".tif", ".tiff")
 
 def as_html(taken: ExportedRun, version: str) -> str:
     """Return the report of a run."""
-    result = taken.result
+    result, asked = taken.result, taken.creation_time
     parts = [
         *_head(result),
         *_figures(taken),
@@ -52,7 +52,7 @@ def as_html(taken: ExportedRun, version: str) -> str:
         table("Places", [{"folder or file": str(root)} for root in taken.roots]),
         "<h2>Made with</h2>",
         facts({"Treeline": version, **{name: installed(name) for name in _LIBRARIES}}),
-        facts({"run": result.run, "asked": f"{taken.created:%Y-%m-%d %H:%M} UTC", "seconds": result.seconds}),
+        facts({"run": result.run, "asked": f"{asked:%Y-%m-%d %H:%M} UTC", "seconds": result.seconds}),
     ]
     return report_html(with_options(result.question, result.choices), parts)
 
@@ -60,7 +60,7 @@ def as_html(taken: ExportedRun, version: str) -> str:
 def _head(result: RunResult) -> Iterator[str]:
     if result.read_as:
         yield f"<p>Read as: {escape(result.read_as)}</p>"
-    told = f"{result.chosen}: " if result.chosen else ""
+    told = f"{result.chosen_option}: " if result.chosen_option else ""
     reason = f" {escape(result.reason)}" if result.reason else ""
     status = f"Status: <b>{escape(str(result.status or result.state))}</b>.{reason}"
     if result.status == "unverified":  # told before the answer, which nobody should take for a result

@@ -91,10 +91,10 @@ def comment_lines(taken: ExportedRun, version: str) -> Iterator[str]:
     told = {
         "Question": with_options(result.question, result.choices),
         "Read as": result.read_as,
-        "Answer": f"{result.chosen}: {result.answer}" if result.chosen else result.answer,
+        "Answer": f"{result.chosen_option}: {result.answer}" if result.chosen_option else result.answer,
         "Status": f"{result.status}. {result.reason}" if result.reason else result.status,
         "Beside it": result.difference,
-        "Run": f"{result.run}, {taken.created:%Y-%m-%d %H:%M} UTC, Treeline {version}",
+        "Run": f"{result.run}, {taken.creation_time:%Y-%m-%d %H:%M} UTC, Treeline {version}",
     }
     yield from (f"# {name}: {one_line(text)}" for name, text in told.items() if text)
 

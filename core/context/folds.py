@@ -81,6 +81,8 @@ def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> It
 
         now = count_tokens(folded)
         if now > _FULL * window:
+            # What was folded stays folded: unfolding would change the beginning, and with it what an endpoint
+            # has cached.
             newest = range(folded, max(folded, count - STEPS_KEPT_WHOLE) + 1)
             first = next((n for n in newest if count_tokens(n) <= _ROOMY * window), newest[-1])
             if now - count_tokens(first) >= _WORTH * window or now > _PRESSED * window:

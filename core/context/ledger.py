@@ -197,8 +197,10 @@ def _count_repeated(last: Sequence[str], now: Sequence[str]) -> int:
     """Return the tokens that two conversations share at their beginning, the functions among them."""
     if not last:
         return 0
+    # os.path.commonprefix compares sequences item by item, of messages as of letters.
     same = len(commonprefix([list(last), list(now)]))
     tokens = sum(count_tokens(text) + MESSAGE_OVERHEAD for text in now[:same])
+    # A cache holds up to the letter at which two conversations part, also inside a message.
     if same < min(len(last), len(now)):
         tokens += count_tokens(commonprefix([last[same], now[same]]))
     return definition_tokens() + tokens

@@ -32,6 +32,7 @@ DOCUMENTS_AT_START = 900
 EXPLORATION_BUDGET = 6
 """Branches and documents that may be opened in a row without a call that succeeds."""
 
+# What a policy calls first to see which files there are.
 _FIRST_NEED = "get_filelist"
 _CARDS = 2
 _NEAREST_AT_START = 3
@@ -161,6 +162,8 @@ class Adaptive(Progressive):
         told = {name for step in state.steps for name in _tools_in_listing(step)}
         known = self.callable_set(state) | self.given_briefs | told | {action_name(action)}
         beside = self._nearest_in_turns(action_name(action), known)
+        # Each time that so many openings led to no call, documents are given unasked, so that a call becomes
+        # possible.
         spent = openings(state.steps) % EXPLORATION_BUDGET == 0 < openings(state.steps)
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
         documents = [_document(self.forest.tools[name]) for name in given]

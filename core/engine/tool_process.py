@@ -97,6 +97,7 @@ def _work(
 ) -> Outcome:
     """Run a tool in this process, and return what it gave, told and wrote."""
     context = surroundings.context(line.stop)
+    # The caller's own functions cannot be sent to another process; what they are told is.
     context.progress = lambda done, total, label: line.ask(_PROGRESS, (done, total, label))
     with use_context(context), use_vision(_AskedElsewhere(vision, line=line) if vision else None):
         value = registry().get(name).run(arguments, context)

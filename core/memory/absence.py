@@ -41,6 +41,8 @@ def lacks_data(step: Step) -> bool:
 
 def _is_void(value: Any) -> bool:
     """Return whether a list holds no value: a month without a clear date gives such a series."""
+    # A text is a sequence too, of letters.
     if isinstance(value, str) or not isinstance(value, Sequence):
         return False
+    # An empty list counts as well: nothing was there to be measured.
     return all(one is None or (isinstance(one, float) and math.isnan(one)) for one in value)

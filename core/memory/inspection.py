@@ -64,6 +64,7 @@ def steps_of(store: Store, run: str) -> tuple[Step, ...]:
 
 def align(before: Sequence[Step], after: Sequence[Step]) -> list[Pair]:
     """Return two trajectories step beside step; what agrees in tool and arguments is the same."""
+    # Without autojunk: it would ignore a call that is repeated in a long trajectory as noise.
     matcher = SequenceMatcher(None, [_key(s) for s in before], [_key(s) for s in after], autojunk=False)
     pairs: list[Pair] = []
     for tag, i, j, k, m in matcher.get_opcodes():
@@ -130,5 +131,7 @@ def _cost(store: Store, each: Round) -> tuple[int, int]:
     state = recorded_state(store, each.run)
     reflection = each.judgement.reflection if each.judgement else ""
     reflected = (each.judgement.tokens if each.judgement else 0) or count_tokens(reflection)
+    # A run without a language model used no tokens; its size stands for them, so that rounds of both are
+    # compared.
     own = state.tokens.input + state.tokens.output or count_tokens(full_text(state.steps))
     return own + reflected, reflected

@@ -170,9 +170,12 @@ def _words() -> tuple[tuple[str, str], ...]:
         for word in (role.lower(), *known.words)
         if word not in _LOOSE
     }
+    # The longest first, since each word that is found is taken out of the text: "surface temperature" must
+    # not leave "temperature" to another role.
     return tuple(sorted(words.items(), key=lambda item: -len(item[0])))
 
 
+# Words of variables that a question also uses for what several variables, or none, show.
 _LOOSE = frozenset(
     {"temperature", "vegetation", "greenness", "water", "snow", "drought", "dryness", "vegetation coverage"}
 )

@@ -96,6 +96,8 @@ def work_to_end(
     try:
         attend(manager, run)
     finally:
+        # Where the person left in the middle (Ctrl-C), the run would go on in a thread that nobody sees; to
+        # one that has ended it does nothing.
         manager.stop(run)
         manager.wait(run)
 
@@ -149,6 +151,7 @@ def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
         given,
         data=_resolve(data),
         out=str(Path(given.out).resolve()) if given.out else "",
+        # A round learns from the one before by way of the memory.
         memory="own" if given.rounds > 1 and given.memory == "off" else given.memory,
     )
 

@@ -39,6 +39,7 @@ def work_rounds(task: Task) -> RunFinished:
             break
         number += 1
     rounds = rounds_of(store, run)
+    # A run that a person stopped has ended as stopped, whatever an earlier round gave.
     best = counting_round(rounds) if finished.status != "stopped" else rounds[-1]
     ended = best.finished or finished
     task.emit(ended)
@@ -49,6 +50,7 @@ def _work_round(task: Task, number: int) -> RunFinished:
     options, store, child = task.options, task.store, _child(task.run, number)
     if store.run(child) is None:
         asked = task.record
+        # A round learns from the one before by way of the memory, so it needs one.
         scope = options.memory if options.memory != "off" else "own"
         out = str(Path(options.out) / f"round-{number}") if options.out else ""
         kept = replace(options, rounds=1, round=number, memory=scope, out=out)

@@ -49,6 +49,7 @@ def raise_budget(store: Store, record: RunRecord, more: Mapping[str, float]) -> 
             f"The parts of a {whose} have budgets of their own, which have ended.",
             f"Ask again with a budget of more {' and '.join(more)}.",
         )
+    # Refuses what cannot be added before it is recorded.
     options.budget.with_more(more)
     record_event(store, record.id, BudgetRaised(dict(more)))
 

@@ -36,6 +36,7 @@ def work_and_record(task: Task, recording: Recording) -> RunFinished:
     try:
         recording.begin()
         finished = _work(task)
+        # Each round has learnt for itself, as a run of its own.
         if task.options.memory != "off" and task.options.rounds == 1 and not recording.trouble:
             record = parts.record(run)
             learn(parts.store, record, parts.data, finished, task.endpoint, recording.emit, task.stop)

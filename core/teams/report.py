@@ -31,6 +31,7 @@ def team_report(store: Store, run: str) -> dict[str, Any]:
             lanes[data["member"]] = _started_member(data)
         elif kind == "member_finished" and data["member"] in lanes:
             lanes[data["member"]] |= {"status": data["status"], "steps": data["steps"]}
+        # A team that was resumed tells its sub-goals again.
         if kind in _PARTS and data not in report[_PARTS[kind]]:
             report[_PARTS[kind]].append({**data, **({"text": note.text} if kind == "sub_goal" else {})})
         elif kind in _PROGRESS:

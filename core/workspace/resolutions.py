@@ -97,6 +97,7 @@ def _shows(finer: Member, coarser: Member) -> bool:
     own, other = finer.description, coarser.description
     size = _pixel(other)
     date = coarser.date
+    # A product that names the day alone may be a copy of one that names the minute.
     told = date == finer.date or (date is not None and date.time() == time.min)
     if size < _ALIKE * _pixel(own) or not told:
         return False

@@ -155,6 +155,7 @@ class Workspace:
         """Return the folder of what a container holds; it appears when it is whole."""
         states = [path.stat() for path in (container, *container.rglob("*"))]
         changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
+        # A container that was replaced has another time or size, and so another folder.
         key = f"{container}:{changed}:{size}"
         own = _OWN if container.is_relative_to(self.inputs_folder) else ""
         digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
@@ -203,6 +204,8 @@ class Workspace:
         self._problems.clear()
         files = self.files()
         self._problems.update(self._sealed)
+        # Threads of a pool begin without the context variables of the caller; one context cannot be entered
+        # by two at once, so each file has a copy.
         resolver, context = self.resolver, copy_context()
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="describe") as pool:
             found = pool.map(lambda path: context.copy().run(_try_to_describe, resolver, path), files)
@@ -387,6 +390,8 @@ def _files_below(folder: Path) -> list[Path]:
     found = []
     for place, below, names in os.walk(folder):
         found += [Path(place, name) for name in below if name.lower().endswith(ZARR)]
+        # Changed in place: os.walk goes down into what is left of this list, and a Zarr store has thousands
+        # of files.
         below[:] = [name for name in below if not name.lower().endswith(ZARR)]
         visible = (Path(place, name) for name in names if not name.startswith("."))
         found += [path for path in visible if path.is_file()]

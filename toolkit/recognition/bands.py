@@ -208,6 +208,7 @@ def _without_excess(identity: Identity, found: Statistics | None) -> Identity:
 
 def _join_corrections(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:
     """Join the corrections of the file and of the band; the band's weighs more."""
+    # From the whole file to the band by its own name; each later one overrides those before.
     keys = ["", (identity.role or "-").casefold(), str(index), identity.name.casefold()]
     joined: dict[str, Any] = {}
     for correction in (corrections[key] for key in keys if key in corrections):
@@ -289,6 +290,7 @@ def _declared_fill(facts: FileFacts, index: int) -> tuple[float, ...]:
 def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
     """Return the scaling by the most trusted source that states one."""
     variable, family = stored.variable, find_product(facts.product)
+    # Products of Treeline say themselves how they are packed, and need no guessing.
     if facts.is_own and stored.source == "tag":
         packed = (facts.header.scales[index - 1], facts.header.offsets[index - 1])
         return Scaling(*packed, unit=variable.unit if variable else None)
@@ -339,6 +341,7 @@ def _leaves_offset(tagged: StatedScale, stored: StoredValues) -> bool:
 
 def _unit_of_offset(offset: float, stored: StoredValues) -> str:
     """Return degrees Celsius where an offset of a temperature brings kelvins to them; else nothing."""
+    # Within 0.2, as some files write the offset as 273 or 273.2.
     in_kelvin = stored.variable is not None and stored.variable.unit == "K"
     return "degC" if in_kelvin and abs(offset + 273.15) < 0.2 else ""
 

@@ -278,6 +278,8 @@ def _alpha(place: _Place) -> Identity | None:
     if not place.alpha:
         return None
     distinct = int(np.unique(place.facts.sample.band(place.index)).size)
+    # Programs mark the fourth band of any file as alpha, which holds near infrared as often; only PNG has an
+    # alpha by its format.
     if distinct <= 2 or place.header.driver == "PNG":
         because = "The file marks the band as alpha, and nothing speaks against it."
         name = place.description or "alpha"

@@ -29,6 +29,7 @@ _THINKING = re.compile(
 _TAGGED = re.compile(
     r"<answer>\s*(.*?)\s*</?answer>|^\W*Final Answer:\s*([^\n]+)", re.DOTALL | re.IGNORECASE | re.MULTILINE
 )
+# An answer that is a number with its unit, and nothing else.
 _NUMBER = re.compile(r"^([-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s]\S*)?$")
 _LETTER = re.compile(r"^\W*(?:option\s+)?([A-Z])\s*(?:[.):].*)?\W*$", re.IGNORECASE | re.DOTALL)
 

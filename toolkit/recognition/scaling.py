@@ -148,6 +148,7 @@ def stated_scaling(
         evidence=(evidence,),
         planck=planck,
     )
+    # What is stated is used although it is implausible; the warning stays.
     return replace(check_range(scaling, stored), known=True)
 
 
@@ -184,9 +185,11 @@ def possible_range(stored: StoredValues, band: Band) -> tuple[float, float] | No
     except InputError:
         return any_number
     median = band.physical(found.median) if found is not None else low
+    # Where even the median is no value of the role, role or scale are wrong, and everything would be cut off.
     if not low <= median <= high:
         return any_number
     ends = sorted((radiance_of(limit, band.planck) - band.offset) / band.scale for limit in (low, high))
+    # A limit that is stored as a float32 is off in its last digit.
     slack = 1e-6 * max(map(abs, ends))
     return max(ends[0] - slack, -HUGE), min(ends[1] + slack, HUGE)
 

@@ -241,6 +241,7 @@ def pairs_of(first: Sequence[str], second: Sequence[str]) -> list[tuple[str, str
         No date is common, or the lists differ in length where there are no dates.
     """
     dates = [[source(address).description.date for address in several] for several in (first, second)]
+    # Two rasters of one date, such as neighbouring tiles, have no partner by date alone.
     if all(None not in several and len(set(several)) == len(several) for several in dates):
         return _by_date(dict(zip(dates[0], first, strict=True)), dict(zip(dates[1], second, strict=True)))
     if len(first) != len(second):

@@ -134,6 +134,7 @@ def coefficients(points: np.ndarray) -> np.ndarray:
         return np.array([first_year, multiyear, first_year + multiyear + water])
 
     zero, one_pr, one_gr, both = at(0, 0), at(1, 0), at(0, 1), at(1, 1)
+    # Each row is bilinear in PR and GR, so that its values at four corners give the four coefficients.
     terms = [zero, one_pr - zero, one_gr - zero, both - one_pr - one_gr + zero]
     return np.stack(terms, axis=1)
 

@@ -142,5 +142,4 @@ def transform_points(
         Of one shape.
     """
     a, b, c, d, e, f = tuple(affine)[:6]
-    # Written out: affine's own multiplication takes no arrays in every version.
     return a * xs + b * ys + c, d * xs + e * ys + f

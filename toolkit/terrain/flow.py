@@ -189,6 +189,7 @@ def watershed_of_point(
     receivers, order = receivers_of(dem, steps)
     if snap:
         ones = np.ones(dem.shape)
+        # Pixels instead of areas: within some pixels both have their greatest value at the same place.
         total = compile_and_run("accumulate", _accumulate, ones, receivers, order)
         top, left = max(0, row - snap), max(0, column - snap)
         part = total[top : row + snap + 1, left : column + snap + 1]
@@ -260,6 +261,8 @@ def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[n
     )
     falls = np.nan_to_num(falls, nan=-np.inf)
     steepest = falls.argmax(axis=0)
+    # On filled land, which is level, no neighbour lies lower: there water goes the way by which the flood
+    # came.
     downhill = np.take_along_axis(falls, steepest[np.newaxis], 0)[0] > 0
     found = np.where(downhill, steepest, spill).astype(np.int8)
     found[np.isnan(dem)] = -1
@@ -285,6 +288,7 @@ def _flood(dem, steps_down, steps_right):  # type: ignore[no-untyped-def]
     seen = np.isnan(dem)
     order = np.empty(height * width, dtype=np.int64)
     done = 0
+    # numba takes the type of a list from its items, so that one is put in and taken out again.
     heap = [(0.0, np.int64(-1))]
     heap.pop()
     for row in range(height):
@@ -312,6 +316,7 @@ def _flood(dem, steps_down, steps_right):  # type: ignore[no-untyped-def]
             if seen[other_row, other_column]:
                 continue
             seen[other_row, other_column] = True
+            # Back to where the flood came from: the opposite of the eight directions.
             towards[other_row, other_column] = (k + 4) % 8
             filled[other_row, other_column] = max(level, dem[other_row, other_column])
             heapq.heappush(

@@ -193,6 +193,7 @@ def _compile(node: ast.expr, names: dict[str, None]) -> Evaluator:
 
 def _number(node: Any, names: dict[str, None]) -> Evaluator:
     value = node.value
+    # True is a number to Python, but not in a formula.
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _syntax_error(node)
     number = float(value)

@@ -127,7 +127,9 @@ def coefficients(points: np.ndarray) -> np.ndarray:
 
     def at(pr: float, gr: float) -> np.ndarray:
         h19, v19, v37 = points.T
+        # PR and GR of a mixture of surfaces give two linear equations of the concentrations (K per surface).
         rows = [v19 - h19 - pr * (v19 + h19), v37 - v19 - gr * (v37 + v19)]
+        # Both are solved, up to a common factor, by the cross product of their coefficients.
         (w1, f1, m1), (w2, f2, m2) = rows
         first_year, multiyear = w2 * m1 - w1 * m2, w1 * f2 - w2 * f1
         water = f1 * m2 - f2 * m1

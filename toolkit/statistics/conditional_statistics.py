@@ -229,6 +229,7 @@ def calc_threshold_value_mean(
     found = [one_pair for one_pair in results if one_pair is not None]
     if not found:
         raise NoValidPixels(f"No pixel of 'path1' exceeds {threshold:g}.", "Choose another threshold.")
+    # Pooled: a pair with more pixels that meet the condition counts for more.
     return math.fsum(f.sum for f in found) / sum(f.count_valid for f in found)
 
 

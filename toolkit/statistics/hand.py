@@ -100,6 +100,7 @@ class _Summaries(ast.NodeTransformer):
         if name not in (*_SUMMARIES, _COUNT) or len(node.args) != 1 or node.keywords:
             return self.generic_visit(node)
         inner = ast.unparse(self.visit(node.args[0]))
+        # A condition such as count(x > 3) is summarised over its truth values.
         found = _evaluate(inner, self.given, parse_condition if is_condition(inner) else parse)
         items = [item for item in (found if isinstance(found, list) else [found]) if item is not None]
         if name == _COUNT:

@@ -265,6 +265,7 @@ def anomaly_of_values(
     single = not isinstance(values, list)
     array = _as_floats(values, "values")
     apart = array - base.mean()
+    # Percent of the size of the mean, so that a rise is positive over a negative mean too.
     spread = float(base.std(ddof=1)) if kind == "z_score" else abs(float(base.mean())) / 100.0
     if kind != "difference":
         if spread == 0:

@@ -250,8 +250,8 @@ def _write_bands(
 
 def _physical(band: Any, facts: BandFacts, name: str) -> NDArray[np.floating]:
     stored = band.compute(scheduler="threads", num_workers=current_context().threads).values
+    # Classes and bits of up to 32 bits are exact in 64 bits only.
     values = scale_values(
-        # Classes and bits of up to 32 bits are exact in 64 bits only.
         stored, facts.scale, facts.offset, np.dtype("float64" if facts.whole else "float32")
     )
     nodata = band.attrs.get("nodata", band.rio.nodata if hasattr(band, "rio") else None)

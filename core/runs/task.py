@@ -132,6 +132,7 @@ class Task:
             out=out,
             choices=choices,
             disclosure=disclosure,
+            # The attempts and the memory are those of the whole run, not of each member.
             rounds=1,
             round=0,
             memory="off",

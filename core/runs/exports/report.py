@@ -138,11 +138,13 @@ def _rasters_of_answer(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
             continue
         dated = [path for path in written if named and (dates.get(str(path)) or "").startswith(named[0])]
         shown = dated or written
+        # A choice among many would be arbitrary: then none is shown, and their number is told.
         return shown if len(shown) <= _PICTURES else []
     return []
 
 
 def _figure(path: Path, content: bytes) -> str:
+    # In the file itself, which is to be readable without others.
     data = base64.b64encode(content).decode("ascii")
     name = escape(path.name)
     picture = f'<img alt="{name}" style="max-width:100%" src="data:image/png;base64,{data}">'
@@ -213,6 +215,7 @@ def _class_name(taken: ExportedRun, number: str) -> str:
 
 def _inputs(taken: ExportedRun) -> list[dict[str, object]]:
     """Return the files that the calls read, as they are now, with the licence that they state themselves."""
+    # As they were called after repair, with whole paths.
     read = (text for step in taken.calls for text in texts(step.observation.arguments))
     named = dict.fromkeys(Path(text.partition("#")[0]) for text in read if Path(text).is_absolute())
     made = set(taken.products)
@@ -231,6 +234,7 @@ def _inputs(taken: ExportedRun) -> list[dict[str, object]]:
 def _licence(path: Path) -> str:
     """Return what a file says of its licence; nothing where it says none."""
     try:
+        # Read in a confined process, since the file may come from a stranger.
         tags = call(_tags, path)
     except TreelineError:
         return ""

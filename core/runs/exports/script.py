@@ -42,6 +42,7 @@ class _Code:
     def __init__(self, text: str) -> None:
         self._text = text
 
+    # pformat writes literals by their repr: what is code must not get quotes.
     def __repr__(self) -> str:
         return self._text
 
@@ -210,4 +211,5 @@ def _comment(text: str) -> str:
 
 def one_line(text: object) -> str:
     """Return a text that stays in its comment, whatever it holds."""
+    # A line break in a question would end the comment, and what follows would run as code.
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())

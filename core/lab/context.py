@@ -186,6 +186,7 @@ def _names_of(question: Question) -> Iterator[NamesData]:
 def carry_out(question: Question, *, handles: bool = True) -> ExpertTrajectory:
     """Carry out the expert's calls of a question with every tool at hand."""
     with _names_of(question) as data:
+        # Flat, so that no call fails for want of a branch: the results are the same under every strategy.
         environment = SymbolicEnvironment(data, Flat(SkillTree.of(registry())), registry(), "earth_bench")
         writer = HandleWriter(data, registry()) if handles else None
         state = State(question.auto_planning, question.choices)
@@ -220,6 +221,7 @@ def _replay_with(
         elif not observation.is_success:
             replayed.refused += 1
         state = _state_after(state, _renumber(step.action, numbers), observation)
+        # Openings of branches are steps too, so that later calls must name their results anew.
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)

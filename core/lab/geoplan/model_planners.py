@@ -108,6 +108,7 @@ class Advisor:
     @property
     def usage(self) -> Usage:
         """Replies so far, and the tokens that were read and written for them."""
+        # Copied, since debaters add to it from threads of their own.
         used = list(self._used)
         return Usage(len(used), sum(use.input for use in used), sum(use.output for use in used))
 
@@ -138,6 +139,7 @@ class Advisor:
         return self._list_known(text, {name.casefold(): name for name in names})
 
     def _list_known(self, text: str, known: Mapping[str, str]) -> list[str]:
+        # The last list is the plan: thoughts before it hold lists too.
         for found in reversed(_ARRAY.findall(text)):
             try:
                 items = json.loads(found)
@@ -161,6 +163,7 @@ def react(advisor: Advisor, question: str) -> list[str]:
     for _ in range(MOST_ACTIONS):
         reply = advisor.say(messages)
         action = _ACTION.search(reply)
+        # A bool counts as 0 or 1.
         advisor.malformed_replies += action is None
         if action is None or action[1].casefold() == _FINISH:
             break

@@ -142,6 +142,7 @@ class Nearest:
         """Return the path of the nearest neighbour."""
         likeness = self._vectors @ self._embedder.embed([question])[0]
         same = [number for number, task in enumerate(self._neighbours) if _same(task.question, question)]
+        # The bench may ask a question that is among the solved tasks.
         likeness[same] = -math.inf
         if len(same) == len(self._neighbours):
             return []

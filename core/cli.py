@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     # To find plugins, pydantic reads what every installed package says of itself, at each start.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    given = _joined_numbers(sys.argv[1:] if arguments is None else list(arguments))
+    given = _join_numbers(sys.argv[1:] if arguments is None else list(arguments))
     as_json = "--json" in given
     _prepare_team(given)
     from treeline.core.errors import EndpointError, RecordError
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return outcome.code
 
 
-def _joined_numbers(given: Sequence[str]) -> list[str]:
+def _join_numbers(given: Sequence[str]) -> list[str]:
     """Return arguments in which a list of numbers that begins with a minus is the value of its option.
 
     argparse takes ``-1,2,3,4`` for an option of its own.

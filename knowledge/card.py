@@ -139,6 +139,7 @@ class TaskCard(BaseModel):
 
 def chain_and_pitfalls(guidance: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the chain of tools and the pitfalls of a :attr:`TaskCard.guidance`; of another text none."""
+    # The last one, since a step may hold the word too.
     before, found, pitfalls = guidance.rpartition(f"\n{_PITFALLS}\n")
     if not found:
         return (), ()
@@ -192,8 +193,10 @@ def _check_form(text: str) -> None:
             f"The YAML text has {len(text):,} characters; at most {LONGEST_YAML:,} are read.", "Split it."
         )
     depth = 0
+    # Events only, of which none is built: a deep text would exhaust the stack of the loader in C.
     for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, yaml.AliasEvent):
+            # A few aliases of aliases become billions of entries.
             raise CardError("The YAML text refers to a part of itself (*).", "Write the part out.")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST_YAML:

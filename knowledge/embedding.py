@@ -53,6 +53,7 @@ class LexicalEmbedder:
             raise ValueError("A lexical embedder needs a text to be fitted on.")
         counted = [features(text) for text in texts]
         found = np.bincount(np.concatenate([f for f, _ in counted]), minlength=FEATURES)
+        # Smooth inverse document frequency, ln((1 + n) / (1 + df)) + 1, as scikit-learn has it.
         self._rarity = (np.log((1 + len(texts)) / (1 + found)) + 1.0).astype(np.float32)
         self._known = np.flatnonzero(found)
         weighted = [self._weigh(text) for text in counted]
@@ -84,7 +85,8 @@ class LexicalEmbedder:
             inside = self._known[rows] == found
             latent = weights[inside] @ self._axes[rows[inside]]
             missing = np.sqrt(max(float(weights @ weights - latent @ latent), 0.0))
-            outside = _hash_features(found, weights) - latent @ self._axes_hashed
+            outside = _hash_features(found, weights) - latent @ self._hashed_axes
+            # What the axes miss is kept in hashed dimensions, at the length that makes the whole vector one.
             vector[:] = *latent, *outside * (missing / max(float(np.linalg.norm(outside)), 1e-9))
         return _unit(vectors)
 
@@ -94,7 +96,7 @@ class LexicalEmbedder:
         return found, (weights / max(float(np.linalg.norm(weights)), 1e-9)).astype(np.float32)
 
     @cached_property
-    def _axes_hashed(self) -> Vectors:
+    def _hashed_axes(self) -> Vectors:
         hashed = [_hash_features(self._known, axis) for axis in self._axes.T]
         return np.asarray(hashed, dtype=np.float32).reshape(len(hashed), _RESIDUAL_DIMENSION)
 
@@ -175,8 +177,10 @@ class EndpointEmbedder:
         vectors: list[list[float]] = []
         try:
             for start in range(0, len(texts), _TEXTS_PER_REQUEST):
+                # Endpoints refuse an empty text.
                 part = [text or " " for text in texts[start : start + _TEXTS_PER_REQUEST]]
                 reply = self._client.embeddings.create(model=self._model, input=part, encoding_format="float")
+                # An endpoint may answer in another order; the index says which text it was.
                 vectors += [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]
         except openai.OpenAIError as error:
             raise EmbedderMissing(
@@ -225,6 +229,7 @@ def _axes(weighted: Sequence[Features], known: NDArray[np.int64], count: int) ->
     columns = np.searchsorted(known, np.concatenate([found for found, _ in weighted]))
     values = np.concatenate([weights for _, weights in weighted])
     matrix = csr_array((values, columns, starts), shape=(len(weighted), len(known)))
+    # A start of its own: that of ARPACK is drawn anew each time, and so the axes would differ.
     start = np.random.default_rng(0).uniform(-1, 1, min(matrix.shape)).astype(np.float32)
     # The products are so small that threads only wait for each other.
     with threadpool_limits(1):

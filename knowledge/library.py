@@ -104,6 +104,7 @@ class CardLibrary:
         version = self._next_version(card.id)
         while True:
             numbered = card.model_copy(update={"version": version})
+            # Two people may save at once: who comes second gets the next number.
             if _write_new(folder / f"{version:05d}.yaml", cards_to_yaml([numbered])):
                 return numbered
             version += 1
@@ -157,6 +158,7 @@ class CardLibrary:
                 f"The text has {len(text):,} characters.", f"At most {_LARGEST_IMPORT:,} are read at once."
             )
         cards = cards_from_yaml(text)
+        # All are checked before the first is saved.
         for card in cards:
             self._check_tools(card)
         here = {card.id: _content(card) for card in self.cards()}
@@ -207,8 +209,10 @@ class CardLibrary:
             try:
                 card = cards_from_yaml(file.read_text("utf-8"))[0]
             except (CardError, OSError, UnicodeDecodeError, IndexError) as error:
+                # A file that was edited by hand and is broken hides no other card.
                 problems.append(f"{file.parent.name}/{file.name}: {error}")
                 continue
+            # The place of the file counts, whatever it says of itself.
             cards.append(card.model_copy(update={"id": card_id, "version": int(file.stem)}))
         return cards
 
@@ -240,7 +244,9 @@ def _write_new(target: Path, text: str) -> bool:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
+            # Before it gets its name, so that a loss of power leaves no empty card.
             os.fsync(file.fileno())
+        # A link fails where the name is taken; a rename would replace the other's card.
         os.link(name, target)
     except FileExistsError:
         return False

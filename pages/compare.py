@@ -15,7 +15,7 @@ POLL_SECONDS = 1.0
 def main() -> None:
     name, _ = current_workspace()
     runs = runs_of_address()
-    running = any(not record.finished for record in map(services().store.run, runs) if record is not None)
+    running = any(not record.is_finished for record in map(services().store.run, runs) if record is not None)
     for problem in st.session_state.pop("compare-problems", ()):
         st.error(plain(problem))
     show_form(name, runs, running)
@@ -28,7 +28,7 @@ def main() -> None:
 def draw_runs(runs: tuple[str, ...], was_running: bool) -> None:
     """Show the runs as the store has them now."""
     shown: list[ComparedRun] = compare_runs(runs)
-    if was_running and all(each.record.finished for each in shown):
+    if was_running and all(each.record.is_finished for each in shown):
         st.rerun()
     show_summary(shown)
     show_turns(shown)

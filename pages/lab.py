@@ -25,7 +25,7 @@ def main() -> None:
             "and its results stay."
         )
         return
-    running = any(not record.finished for record in records)
+    running = any(not record.is_finished for record in records)
     st.fragment(run_every=POLL_SECONDS if running else None)(draw_benches)(running)
 
 
@@ -33,7 +33,7 @@ def draw_benches(was_running: bool) -> None:
     """Show the benches as the store has them now."""
     records = benches().records()
     # A click on Stop or Resume comes here alone: that the page looks again, or no longer, is its own to say.
-    if was_running != any(not record.finished for record in records):
+    if was_running != any(not record.is_finished for record in records):
         st.rerun()
     record = chosen_bench(records)
     left, right = st.columns([5, 8], gap="small")

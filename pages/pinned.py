@@ -20,7 +20,7 @@ POLL_SECONDS = 1.0
 def main() -> None:
     name, _ = current_workspace()
     wall = st.query_params.get(WALL) == "1"
-    working = any(not services().manager.record(pin.run).finished for pin in services().pins.pins(name))
+    working = any(not services().manager.record(pin.run).is_finished for pin in services().pins.pins(name))
     pause = POLL_SECONDS if working else WALL_SECONDS
     st.fragment(run_every=pause if working or wall else None)(draw_pins)(name, wall, working)
 
@@ -29,7 +29,7 @@ def draw_pins(name: str, wall: bool, was_working: bool) -> None:
     """Show the pins of the workspace as they are now."""
     pins = services().pins.pins(name)
     # What is asked again here is looked at more often until it has ended.
-    if was_working != any(not services().manager.record(pin.run).finished for pin in pins):
+    if was_working != any(not services().manager.record(pin.run).is_finished for pin in pins):
         st.rerun()
     _show_head(name, len(pins), wall=wall)
     if not pins:

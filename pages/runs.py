@@ -126,7 +126,7 @@ def fits(row: Mapping[str, Any], words: str) -> bool:
 def _row(record: RunRecord) -> dict[str, Any]:
     view = _summary(record)
     # A run whose process was lost waits for nobody.
-    waits = view["waits"] and not record.finished
+    waits = view["waits"] and not record.is_finished
     asker = asker_of(record)
     return {
         "Asked": record.created,
@@ -152,7 +152,7 @@ def _how(record: RunRecord) -> Iterator[str]:
 
 
 def _summary(record: RunRecord) -> dict[str, Any]:
-    return _summary_of(record.id, record.updated.timestamp()) if record.finished else _measure(record.id)
+    return _summary_of(record.id, record.updated.timestamp()) if record.is_finished else _measure(record.id)
 
 
 @st.cache_data(max_entries=2000, show_spinner=False)
@@ -214,17 +214,17 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         st.button(
             "Stop",
             icon=":material/stop:",
-            disabled=record.finished or not own,
+            disabled=record.is_finished or not own,
             on_click=manager.stop,
             args=(record.id,),
         )
-        if st.button("Delete", icon=":material/delete:", disabled=not record.finished or not own):
+        if st.button("Delete", icon=":material/delete:", disabled=not record.is_finished or not own):
             _confirm_delete(record)
         if own and not acting_person().local:
             with st.popover("Share", icon=":material/share:"):
                 show_sharing("run", record.id)
                 st.caption("Of them, those see it who may see its workspace too.")
-        if st.button("Make a lesson", icon=":material/school:", disabled=not (here and record.finished)):
+        if st.button("Make a lesson", icon=":material/school:", disabled=not (here and record.is_finished)):
             _make_lesson(record)
         show_exports(view, record.id)
 

@@ -43,7 +43,7 @@ def main() -> None:
     selection.take_address()
     take_styles()
     record = current_run(name)
-    running = record is not None and not record.finished
+    running = record is not None and not record.is_finished
     waiting = record is not None and running and is_waiting(record.id)
     with st.container(key="problems"):
         for problem in st.session_state.pop("problems", ()):
@@ -124,7 +124,7 @@ def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: b
     if was_running:
         view = replace(view, draft=recorded_draft(store, shown))
     # The whole page looks at a run that goes on, and no more at one that has ended.
-    if was_running is not (record is not None and not record.finished):
+    if was_running is not (record is not None and not record.is_finished):
         st.rerun()
     if was_running and (view.awaited is not None) != was_waiting:
         st.rerun()

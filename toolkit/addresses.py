@@ -50,10 +50,12 @@ class WebAddress:
             host, port = None, None
         if not host or parts.scheme not in _PORTS or "\\" in text or not text.isprintable():
             raise PathOutside(f"{text[:80]!r} is not an address of the web.", "Give one with https.")
+        # In https://allowed.example@other.example/ the host is the one behind the mark.
         if "@" in parts.netloc:
             raise InputError(
                 f"The address at {host} names a user before its host.", "Give the address without it."
             )
+        # Decoded before ".." is looked for, which may be written %2e%2e.
         path = tuple(segment for segment in unquote(parts.path).split("/") if segment)
         if ".." in path:
             raise InputError(f"{text[:80]!r} contains '..'.", "Give the address without it.")
@@ -121,6 +123,7 @@ def require_public(address: str) -> None:
         found = socket.getaddrinfo(wanted.host, wanted.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise PathOutside(f"The host {wanted.host[:80]!r} is not found.", "Check its spelling.") from None
+    # All of them: a name may stand for a public and an inner address, and the client takes either.
     if not found or not all(_is_public(str(place[0])) for *_, place in found):
         raise PathOutside(
             f"The host {wanted.host[:80]!r} is not one of the public web.",
@@ -130,6 +133,7 @@ def require_public(address: str) -> None:
 
 def _is_public(text: str) -> bool:
     """Return whether an IP address is public, and, of one that holds another, the other as well."""
+    # Behind the mark stands the network interface of a link-local address.
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:

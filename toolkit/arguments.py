@@ -39,6 +39,7 @@ def check_arguments(
         raise _input_error(tool, list(model.model_fields), error, signature) from None
     values = {name: getattr(found, name) for name in model.model_fields}
     for name, value in values.items():
+        # pydantic takes NaN and infinity for numbers, and every comparison with NaN is false.
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError(
                 f"{tool}: the argument {name!r} is {value}.",

@@ -40,6 +40,7 @@ class CachedPerObject(Generic[Owner, Value]):
     def __get__(self, thing: Any, owner: type) -> Any:
         if thing is None:
             return self
+        # A lock for each property of each object: one property is often worked out of another one.
         with lock_of(thing, self._name):
             if self._name in vars(thing):
                 return vars(thing)[self._name]

@@ -41,6 +41,7 @@ class Variates:
 
     def chi_square(self, mad: Matrix) -> Matrix:
         """Return the sum of the squared differences over their variance without change."""
+        # Variates have a variance of 1, so that the difference of two with the correlation r has 2 (1 - r).
         return (mad**2 / (2 * (1 - self.correlations))).sum(axis=1)
 
 
@@ -67,11 +68,14 @@ def canonical(covariance: Matrix, mean: Matrix, bands: int, ridge: float = 0.0) 
     """
     early = _inverse_root(covariance[:bands, :bands], ridge)
     late = _inverse_root(covariance[bands:, bands:], ridge)
+    # Canonical correlations are the singular values of S11^-1/2 S12 S22^-1/2 (Nielsen 2007, IEEE Trans. Image
+    # Process. 16:463).
     left, correlations, right = np.linalg.svd(early @ covariance[:bands, bands:] @ late, full_matrices=False)
     if correlations.max() > 1 - 1e-9:
         raise InputError(
             "A band of one date follows exactly from the other date.", "Are the dates different?"
         )
+    # The least correlated pair first: its difference shows the most change.
     a, b = (early @ left)[:, ::-1], (late @ right.T)[:, ::-1]
     return Variates(a, b, mean[:bands], mean[bands:], correlations[::-1])
 
@@ -92,4 +96,5 @@ def _inverse_root(covariance: Matrix, ridge: float) -> Matrix:
         raise InputError(
             "A band is constant or follows from the others, so IR-MAD has no solution.", "Leave it out."
         )
+    # V diag(l^-1/2) V^T of the eigenvalues l.
     return vectors / np.sqrt(values) @ vectors.T

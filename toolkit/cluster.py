@@ -87,6 +87,8 @@ def run_items(
     distributed = _distributed_library()
     client = _living_client()
     surroundings, name = Surroundings.of(context, 1), f"stop-{uuid.uuid4().hex}"
+    # Not pure: dask would take two calls with equal arguments for one, and keep the result of an earlier
+    # call.
     futures = [client.submit(_run_remotely, name, function, item, surroundings, pure=False) for item in items]
     what = label or "An item"
     try:

@@ -58,6 +58,7 @@ def check_one_header(file: Path) -> None:
     RasterUnreadable
     """
     looked_at = {header.name for header in _headers(file)}
+    # GDAL looks for a header in any spelling of its suffix, of which only these were checked.
     names = {name.casefold() for name in looked_at}
     others = sorted(set(os.listdir(file.parent)) - looked_at)
     found = [name for name in others if name.casefold() in names]

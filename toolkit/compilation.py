@@ -18,6 +18,8 @@ def compile_function(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     import numba
 
+    # With numpy's error model a division by zero gives infinity or NaN, as in the arrays around it, instead
+    # of an exception.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     try:
         return numba.njit(cache=True, **options)(function)

@@ -175,6 +175,7 @@ class ToolContext:
                 "characters that no file may have.",
                 "Give a name such as 'ndvi_2021.tif'.",
             )
+        # Both with their links resolved: a link inside the folder may lead out of it.
         folder = resolve_links(self.output_folder)
         target = resolve_links(folder / path)
         if target == folder or not target.is_relative_to(folder):

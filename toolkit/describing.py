@@ -66,6 +66,8 @@ def percentile(values: Floats, share: float) -> Floats:
     """Return a percentile along the first axis, interpolated linearly."""
     ordered = np.sort(values, axis=0)  # NaN last
     count = _count(values)
+    # NumPy's linear method (Hyndman & Fan 1996, type 7), for each column with the number of values that it
+    # has.
     position = np.maximum(count - 1, 0) * share / 100.0
     low = np.floor(position).astype(np.intp)
     high = np.minimum(low + 1, np.maximum(count - 1, 0)).astype(np.intp)
@@ -103,6 +105,7 @@ def _shape(values: Floats, power: int) -> Floats:
     count = _count(values)
     size = np.where(count > 0, count, np.nan)
     second = _central(values, 2) / size
+    # Where all are alike, rounding may leave a variance that is tiny and not zero.
     varied = np.fmax.reduce(values) > np.fmin.reduce(values)
     return np.where(varied, (_central(values, power) / size) / second ** (power / 2), np.nan)
 
@@ -113,6 +116,7 @@ def _mad(values: Floats) -> Floats:
 
 def _trimmed_mean(values: Floats, share: float | None) -> Floats:
     ordered, count = np.sort(values, axis=0), _count(values)
+    # A product such as 0.29 * 100 is 28.999999999999996 in binary, which would be rounded down by one.
     cut = np.floor(count * (TRIMMED_SHARE if share is None else share) + 1e-9).astype(np.intp)
     rank = np.arange(values.shape[0]).reshape((-1, *[1] * (values.ndim - 1)))
     return _mean(np.where((rank >= cut) & (rank < count - cut), ordered, np.nan))
@@ -129,6 +133,7 @@ def _runs_of_equal(ordered: Floats) -> NDArray[np.intp]:
 
 def _mode(values: Floats) -> Floats:
     ordered = np.sort(values, axis=0)
+    # The first of the longest runs, so that of several modes the smallest is given.
     best = _runs_of_equal(ordered).argmax(axis=0)
     return np.take_along_axis(ordered, best[np.newaxis], axis=0)[0]
 

@@ -58,6 +58,7 @@ def fill(registry: Registry, inventory: Inventory | None = None) -> None:
         if unchanged != folders.keys():
             # The inventory keeps a profile's function with its tool, whose folder may be one that changed.
             unchanged.discard(PROFILES)
+        # Before anything is imported: a module that changed may use a role which an unchanged one declares.
         _restore(registry, known, unchanged)
         for name in folders.keys() - unchanged:
             for module in modules_below(folders[name]):
@@ -105,6 +106,7 @@ def _offer(registry: Registry, entry: EntryPoint) -> None:
     try:
         entry.load()
         _check_kits(registry)
+    # The code is that of others and may raise anything; a kit must not keep the application from starting.
     except Exception as error:
         registry.remove([tool.name for tool in registry if tool.name not in tools])
         for table, before in ((tree.KITS, kits), (VARIABLES, variables)):

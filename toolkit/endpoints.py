@@ -87,6 +87,7 @@ def client_options(url: str, key: str) -> dict[str, Any]:
     if is_own(url):
         return {**options, "default_headers": custom} if custom else options
     foreign = (*_OWN_HEADERS, *custom)
+    # The client adds what the environment holds to every request; another endpoint must not get it.
     headers: dict[str, Any] = {name: openai.Omit() for name in foreign if name.lower() != _AUTHORIZATION}
     options["default_headers"] = {**headers, _AUTHORIZATION: f"Bearer {sent}"}
     return options

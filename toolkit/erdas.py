@@ -48,6 +48,7 @@ def entries(stream: _Bytes) -> Iterator[Entry]:
     stream.seek(_HEADER_TAG)
     (header,) = struct.unpack("<I", stream.read(4))
     stream.seek(header)
+    # The third number of the header is the place of the first entry.
     waiting, seen = [_HEADER.unpack(stream.read(_HEADER.size))[2]], set()
     while waiting:
         place = waiting.pop()

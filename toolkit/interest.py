@@ -53,6 +53,8 @@ class AreaOfInterest:
         """The area on the ellipsoid."""
         import shapely
 
+        # pyproj counts a ring by the way that it runs, so that holes are taken away only where they run
+        # against the outline.
         polygons = shapely.orient_polygons(self.in_crs(LONGITUDE_LATITUDE))
         return abs(ellipsoid().geometry_area_perimeter(polygons)[0]) / 1e6
 
@@ -60,6 +62,7 @@ class AreaOfInterest:
         """Return the part of a geometry in a CRS that lies inside."""
         import shapely
 
+        # Polygons from elsewhere may cross themselves, on which an intersection fails.
         return shapely.intersection(shapely.make_valid(geometry), self.in_crs(crs))
 
     @property

@@ -45,6 +45,8 @@ def digest(folder: Path) -> str:
     """Return the digest of the files of a folder that say what tools there are."""
     found = hashlib.blake2b(digest_size=16)
     for path in sorted(path for path in folder.rglob("*") if path.suffix in READ_SUFFIXES):
+        # Names are part of it, with a mark behind each part: moving a module, or bytes from one file to the
+        # next, makes another digest.
         found.update(path.relative_to(folder).as_posix().encode() + b"\0")
         found.update(path.read_bytes() + b"\0")
     return found.hexdigest()

@@ -87,6 +87,7 @@ def run_item(
 def _named_fault(error: TreelineError, number: int, count: int) -> TreelineError:
     if isinstance(error, Stopped) or count == 1:
         return error
+    # Of the same type, by which callers tell a refusal from a failure.
     return type(error)(f"Item {number} of {count}: {error.message}", error.hint)
 
 

@@ -78,6 +78,7 @@ def read_numbers(setting: str, known_by: type, endless: Collection[str] = ()) ->
     for part in os.environ.get(setting, "").split():
         name, _, text = part.partition("=")
         try:
+            # By way of a float, as people write 2e9.
             number = int(float(text))
         except (ValueError, OverflowError):
             number = -1

@@ -95,5 +95,6 @@ def _is_list(value: Any) -> bool:
 
 def _number_output(output: str, index: int, count: int) -> str:
     path = Path(output)
+    # Filled with zeros, so that names sort as the items do.
     number = str(index + 1).zfill(len(str(count)))
     return str(path.with_name(f"{path.stem}_{number}{path.suffix}"))

@@ -61,6 +61,7 @@ def _names_for(error: TreelineError, arguments: Mapping[str, Any], rasters: Sequ
 
 def _names_in(message: str, arguments: Mapping[str, Any]) -> list[str]:
     texts = {name: _texts(value) for name, value in arguments.items()}
+    # The value as it was given first; only where no argument has it, the file name in it.
     for mentioned in (_whole, _file):
         found = [name for name, values in texts.items() if any(mentioned(v, message) for v in values)]
         if found:

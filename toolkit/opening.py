@@ -93,6 +93,7 @@ def open_raster_file(path: str | os.PathLike[str]) -> DatasetReader:
     try:
         check_limits(dataset, file.name)
         _check_whole(dataset, file)
+    # Whatever happens: an open file would stay locked on some systems.
     except BaseException:
         dataset.close()
         raise
@@ -306,6 +307,8 @@ def _last_byte(dataset: DatasetReader) -> int:
         return 0
     rows, columns = dataset.block_shapes[-1]
     block = f"{(dataset.width - 1) // columns}_{(dataset.height - 1) // rows}"
+    # The last block of the first and of the last band: files are cut off at their end, however their bands
+    # are interleaved.
     ends = (_block_end(dataset, band, block) for band in {1, dataset.count})
     return max(ends)
 

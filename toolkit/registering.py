@@ -146,6 +146,7 @@ class Registry:
         """
         roles = set(held)
         known = -1
+        # Until nothing new is made: what one tool makes may be what another one needs.
         while known < len(roles):
             known = len(roles)
             for tool in self:

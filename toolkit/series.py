@@ -173,7 +173,9 @@ def mann_kendall(values: Floats) -> MannKendall:
     n = values.size
     s = float(sum(np.sign(values[i + 1 :] - values[i]).sum() for i in range(n - 1)))
     ties = np.unique(values, return_counts=True)[1].astype(np.float64)
+    # Var(S) with groups of equal values (Kendall 1975, Rank Correlation Methods).
     variance = (n * (n - 1) * (2 * n + 5) - float((ties * (ties - 1) * (2 * ties + 5)).sum())) / 18
+    # Corrected for continuity, as S is a whole number (Kendall 1975).
     z = (s - math.copysign(1.0, s)) / math.sqrt(variance) if s and variance > 0 else 0.0
     return MannKendall(s, variance, z, math.erfc(abs(z) / math.sqrt(2)), s / (n * (n - 1) / 2))
 

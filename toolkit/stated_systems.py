@@ -121,15 +121,18 @@ def _of_tiff(stream: Bytes) -> Iterator[bytes]:
         return  # GDAL, which will open it as TIFF, says that it is none.
     order = "<" if head.startswith(b"II") else ">"
     big = head[2:4] in (b"+\0", b"\0+")
+    # BigTIFF has places of 8 bytes, and begins them later in its head.
     number, place, wide = ("Q", 8, 8) if big else ("I", 4, 4)
     stream.seek(struct.unpack_from(order + number, head, place)[0])
     (count,) = struct.unpack(order + ("Q" if big else "H"), stream.read(8 if big else 2))
     entry = struct.Struct(f"{order}HH{number}{wide}s")
     tags = entry.iter_unpack(stream.read(entry.size * min(count, _MOST_TAGS)))
     for tag, kind, values, where in tags:
+        # One more than is allowed, so that a longer text is noticed without being read.
         size = min(values * _SIZES.get(kind, 1), LONGEST + 1)
         if tag != _GEO_TEXTS:
             continue
+        # A value that fits stands in the entry itself, in the place of where it would be.
         if size <= wide:
             yield where[:size]
             continue

@@ -7,6 +7,9 @@ import threading
 import time
 from typing import Any
 
+NO_EXPRESSION = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python raises for text that is no expression; the last two for one that is nested too deeply."""
+
 # CPython 3.11 and 3.12 count how deep the tree is that they build in one place for all threads: where two
 # build one at the same time, either may end with "AST constructor recursion depth mismatch".
 _BUILDING = threading.Lock()

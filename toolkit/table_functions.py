@@ -70,6 +70,7 @@ def make_function(
 
     function.__module__ = module
     function.__name__ = function.__qualname__ = name
+    # Signature, hints and docstring are what a tool is built from, as of a function that was written out.
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__annotations__ = {argument.name: argument.annotation for argument in arguments}
     function.__doc__ = _docstring(arguments, text)

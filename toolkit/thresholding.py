@@ -41,6 +41,7 @@ def otsu_of_histogram(counts: NDArray[np.integer], edges: Floats) -> float:
 
     if np.count_nonzero(counts) < 2:
         raise InputError("There is one value only, so there is no threshold.", "Give values that differ.")
+    # Bins by their number: the place of a bin's centre does not change which bin separates best.
     last = int(threshold_otsu(hist=(counts, np.arange(len(counts)))))
     after = last + 1 + int(np.flatnonzero(counts[last + 1 :])[0])
     return float((edges[last + 1] + edges[after]) / 2)

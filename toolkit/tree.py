@@ -45,6 +45,7 @@ def add_kit(name: str, summary: str) -> str:
         There is another kit of that name already.
     """
     kit = Kit(name, " ".join(summary.split()))
+    # The same kit again is no fault: its module may be imported a second time.
     if KITS.setdefault(name, kit) != kit:
         raise ContractError(f"There is a kit named {name!r} already.", "Take another name.")
     return name

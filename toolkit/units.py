@@ -38,6 +38,7 @@ UNITS: Mapping[str, Unit] = {
     "%": Unit("ratio", 0.01),
     "days": Unit("time"),
     "weeks": Unit("time", 7.0),
+    # The Gregorian calendar repeats after 400 years of 146,097 days.
     "months": Unit("time", 30.436875),
     "years": Unit("time", 365.2425),
 }
@@ -66,6 +67,7 @@ def line_between(unit: str, wanted: str, *, difference: bool = False) -> tuple[f
             f"{unit or 'A value without unit'} cannot be told in {wanted or 'no unit'}.",
             f"Units of one quantity are known for {', '.join(UNITS)}.",
         )
+    # base = f1 v + o1 = f2 w + o2, so that w = v f1 / f2 + (o1 - o2) / f2; a difference has no offset.
     offset = 0.0 if difference else (one.offset - other.offset) / other.factor
     return one.factor / other.factor, offset
 

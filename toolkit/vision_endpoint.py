@@ -94,6 +94,7 @@ def _text(endpoint: VisionEndpoint, messages: list[dict[str, Any]], schema: dict
         max_retries=RETRIES,
         http_client=openai.DefaultHttpxClient(timeout=SECONDS, follow_redirects=False),
     )
+    # Temperature 0: the same picture is to get the same answer.
     request: dict[str, Any] = {"model": endpoint.model, "messages": messages, "temperature": 0}
     try:
         with client:
@@ -124,6 +125,7 @@ def _await_reply(exchange: Callable[[], Any]) -> Any:
             wait([future], timeout=POLL_SECONDS)
         return future.result()
     finally:
+        # An exchange that is under way cannot be broken off; it ends by its own timeout.
         pool.shutdown(wait=False)
 
 

@@ -105,6 +105,7 @@ class RangeFile(io.RawIOBase):
 
     def _request(self, start: int, length: int) -> bytes:
         self.requests += 1
+        # Not compressed: places in a compressed stream are not those in the file.
         headers = {"Range": f"bytes={start}-{start + length - 1}", "Accept-Encoding": "identity"}
         request = urllib.request.Request(self.address, headers=headers)
         try:
@@ -182,6 +183,7 @@ def open_by_ranges(file: RangeFile) -> Iterator[DatasetReader]:
     RasterUnreadable
         It cannot be reached, is no GeoTIFF, or names other files.
     """
+    # GDAL gets a name of ours and never the address, so that it can open nothing beside it.
     name = "remote.tif"
     check_stream(file, file.name)
     try:

@@ -28,6 +28,7 @@ def take_name(temporary: Path, target: Path, companions: Sequence[str] = ()) -> 
         beside.unlink(missing_ok=True)
         if written.exists():
             written.replace(beside)
+    # The file itself comes last: whoever sees it finds its companions in place.
     temporary.replace(target)
 
 

@@ -58,8 +58,8 @@ def answer(options: argparse.Namespace) -> Outcome:
 def outcome_of(result: RunResult) -> Outcome:
     """Return what is printed of a run that has ended."""
     text = result.reason if result.answer is None else result.answer
-    if result.chosen:
-        text = f"{result.chosen}: {text}"
+    if result.chosen_option:
+        text = f"{result.chosen_option}: {text}"
     lines = [f"Read as: {result.read_as}"] if result.read_as else []
     if result.area_of_interest is not None:
         lines.append(_area_text(result.area_of_interest))

@@ -59,7 +59,7 @@ def without_emptiness(observation: Observation) -> Observation:
     nothing then.
     """
     shares = [product.valid_share for product in observation.products if product.kind == "raster"]
-    if not observation.succeeded or not shares or any(share != 0 for share in shares):
+    if not observation.is_success or not shares or any(share != 0 for share in shares):
         return observation
     reasons = [warning for warning in observation.warnings if EMPTY.match(warning)]
     text = " ".join(reasons) or "No pixel of the result is valid."
@@ -69,7 +69,7 @@ def without_emptiness(observation: Observation) -> Observation:
 
 def result_as_json(observation: Observation) -> dict[str, Any]:
     """Return ``{result}`` or ``{error}`` with the warnings and the products."""
-    if observation.succeeded:
+    if observation.is_success:
         return {
             "result": observation.value,
             "warnings": list(observation.warnings),
@@ -81,7 +81,7 @@ def result_as_json(observation: Observation) -> dict[str, Any]:
 def outcome_of(observation: Observation) -> Outcome:
     """Return what the command prints: the result, or the error with exit code 2 or 1."""
     value = result_as_json(observation)
-    if observation.succeeded:
+    if observation.is_success:
         return Outcome(value, observation.text)
     message = f"{observation.text} {observation.hint}".strip()
     print(f"treeline: {message}", file=sys.stderr)

@@ -167,7 +167,7 @@ class Attendance:
 
     def attend(self) -> None:
         """Show what happens and ask, until the run has ended."""
-        while not self._manager.record(self._run).finished:
+        while not self._manager.record(self._run).is_finished:
             awaited = find_awaited(stored.event for stored in events_of(self._store, self._run))
             self._tell_news()  # all that was before the question, which may have come just now
             if awaited is None:

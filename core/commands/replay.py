@@ -85,4 +85,4 @@ def read_trajectories(path: Path) -> list[Trajectory]:
 
 
 def _as_json(call: RecordedCall, observation: Observation) -> dict[str, Any]:
-    return {"tool": call.tool, "ok": observation.succeeded, **result_as_json(observation)}
+    return {"tool": call.tool, "ok": observation.is_success, **result_as_json(observation)}

@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> Outcome:
     # These take most of a second, which the options of the command do without.
     from treeline.core.commands.answering import outcome_of
     from treeline.core.commands.person import attend_from_terminal
-    from treeline.core.runs.asking import run_manager, work_attended
+    from treeline.core.runs.asking import run_manager, work_to_end
     from treeline.core.runs.reporting import run_result
 
     manager = run_manager()
@@ -36,5 +36,5 @@ def run(options: argparse.Namespace) -> Outcome:
     if more:
         manager.raise_budget(options.run_id, more)
     attended = record.options.get("policy") == PERSON or record.options.get("approve", OFF) != OFF
-    work_attended(manager, options.run_id, attend=attend_from_terminal if attended else None)
+    work_to_end(manager, options.run_id, attend=attend_from_terminal if attended else None)
     return outcome_of(run_result(manager.store, options.run_id))

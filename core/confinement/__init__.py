@@ -5,7 +5,7 @@ process a fault reaches no other address, an endless file ends after its seconds
 with it. A process can still read what the server's account may read.
 """
 
-from treeline.core.confinement.calling import call, call_attended, call_patiently, confine, is_confining
+from treeline.core.confinement.calling import call, call_and_attend, call_patiently, confine, is_confining
 from treeline.core.confinement.network import can_cut_network
 from treeline.core.confinement.worker import Attendant, Line
 
@@ -13,7 +13,7 @@ __all__ = [
     "Attendant",
     "Line",
     "call",
-    "call_attended",
+    "call_and_attend",
     "call_patiently",
     "can_cut_network",
     "confine",

@@ -165,7 +165,7 @@ def call_patiently(function: Callable[..., Result], *arguments: Any) -> Result:
     return _call(_PATIENT, replace(limits, seconds=limits.seconds * _PATIENCE), function, *arguments)
 
 
-def call_attended(function: Callable[..., Result], attendant: Attendant, *arguments: Any) -> Result:
+def call_and_attend(function: Callable[..., Result], attendant: Attendant, *arguments: Any) -> Result:
     """Call a tool's function, which is stopped and tells and asks while it works.
 
     Parameters

@@ -86,7 +86,7 @@ class Cards:
 
     def of_others(self) -> CardLibrary:
         """Return what the person may read and did not write."""
-        return self._shared_by_hand(self._of_everybody())
+        return self._add_shared_by_hand(self._of_everybody())
 
     def search(self) -> CardSearch:
         """Return a search of all that the person may read; see :func:`search_of`."""
@@ -98,10 +98,12 @@ class Cards:
             library = CardLibrary(home() / CARDS_FOLDER / shelf, tool_names(), library, ids)
         return library
 
-    def _shared_by_hand(self, library: CardLibrary) -> CardLibrary:
+    def _add_shared_by_hand(self, library: CardLibrary) -> CardLibrary:
         """Add what is shared with the person, but nothing in the place of a card that all have."""
         taken = {card.id for card in library.cards()}
         for shelf, ids in self._shelves(to_all=False).items():
+            # A person who shares a card by hand must not thereby change what a run of another one is told
+            # under its name.
             library = CardLibrary(home() / CARDS_FOLDER / shelf, tool_names(), library, ids - taken)
             taken |= ids
         return library
@@ -159,6 +161,7 @@ def search_of(library: CardLibrary) -> CardSearch:
     """
     setting, folder = embedder_setting(), cache_folder()
     cards = tuple(library.cards())
+    # By the content of the cards, so that an edited card is searched as it is now.
     key = (setting, cards)
     with _lock:
         if key not in _searches:
@@ -198,6 +201,7 @@ def card_for(
     found = search.search(question)
     reach = None if held is None or not found else registry().roles_from(held)
     fitting = (m for m in found if reach is None or reach.issuperset(search.cards[m.id].roles))
+    # Of the cards that fit the question, the best one whose tools can work on what the data hold.
     best = next(fitting, None)
     return ChosenCard(search.cards[best.id], best) if best else None
 

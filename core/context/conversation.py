@@ -152,6 +152,7 @@ def repetition(steps: Sequence[Step]) -> str:
         return ""
     count = 0
     for step in reversed(steps):
+        # Only the same action in a row is a loop; the same call after another one may see new products.
         if step.action != steps[-1].action:
             break
         count += 1
@@ -165,6 +166,8 @@ def repetition(steps: Sequence[Step]) -> str:
 
 def sections(state: State, folded: int = 0) -> dict[str, str]:
     """Return the sections of the first message by part: the context, ``question``, then what is folded."""
+    # In the order of the titles, whatever order the context was put together in: the same beginning is what
+    # an endpoint caches.
     ordered = dict.fromkeys([*_TITLES, *state.context])
     texts = {part: state.context[part] for part in ordered if state.context.get(part)}
     texts = {part: indent_headings(text) for part, text in texts.items()}
@@ -217,7 +220,7 @@ def _names(step: Step) -> str:
 
 def _describe_observation(number: int, observation: Observation) -> str:
     lines = [f"[step {number}] {observation.kind}: {indent_headings(observation.text)}"]
-    if not observation.succeeded:
+    if not observation.is_success:
         lines += [f"warning: {indent_headings(warning)}" for warning in observation.warnings]
     if observation.hint:
         lines.append(f"hint: {indent_headings(observation.hint)}")

@@ -15,10 +15,13 @@ from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 
 _ARGUMENTS = Detail(first=2, last=1, pairs=8, text=80)
+# Longer lines are reduced to their sentences that tell a number, a handle or a warning, and words beyond this
+# length, such as paths, are left out.
 _LONGEST_LINE = 240
 _LONGEST_WORD = 80
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+")
 _TELLING = re.compile(r"\d|@\w|warning", re.IGNORECASE)
+# Two are no longer one by one than with a line for what differs.
 _FEWEST_ALIKE = 3
 # What steps that are alike differ in: dates and numbers; and what stands where one is taken out.
 _GAP = "\0"
@@ -55,6 +58,7 @@ def group_names(names: Sequence[str]) -> list[str]:
     groups: dict[str, list[str]] = {}
     for name in names:
         shared = [head for head in _heads(name) if heads[head] >= _FEWEST_ALIKE]
+        # The beginning that saves the most letters over all names.
         head = max(shared, key=lambda head: heads[head] * len(head), default=name)
         groups.setdefault(head, []).append(name.removeprefix(head))
     return [
@@ -77,7 +81,7 @@ def digest(steps: Sequence[Step]) -> str:
     for step in steps:
         if is_document(step) or is_listing(step):
             continue
-        if step.observation.succeeded:
+        if step.observation.is_success:
             kind, values = _kind_and_values(step)
             alike.setdefault(kind, []).append((step.number, values))
         else:
@@ -101,7 +105,7 @@ def differences(step: Step) -> str:
 
 
 def _is_told(step: Step) -> bool:
-    return isinstance(step.action, Call) and step.observation.succeeded
+    return isinstance(step.action, Call) and step.observation.is_success
 
 
 def _kind_and_values(step: Step) -> tuple[str, tuple[str, ...]]:
@@ -110,6 +114,8 @@ def _kind_and_values(step: Step) -> tuple[str, tuple[str, ...]]:
     A result's own numbers stay, and so does all of a step that wrote no file.
     """
     action, values = _action(step), list[str]()
+    # Only calls that wrote something are told together: the numbers that a measurement gave would be lost
+    # among its arguments.
     own = set(_SAID_APART.findall(action)) if step.observation.products else frozenset()
 
     def take(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ import re
 _LEFT_OUT = ("Parameters", "Source: ", "Formula: ", "Returns: Result saved at", "Returns: ``Result saved at")
 _WITHOUT_EFFECT = "Kept for older calls; has no effect."
 _SIGNATURE = re.compile(r"^(\w+)\((.*)\)$")
+# Commas inside a type, as in dict[str, int], are followed by no name with a colon.
 _NEXT = re.compile(r", (?=\w+: )")
 _PARAMETER = re.compile(r"^- (\w+) \([^()]*\): (.*)$")
 _CONTRACTS = (

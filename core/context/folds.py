@@ -37,14 +37,14 @@ class Size:
 
 def is_document(step: Step) -> bool:
     """Return whether a step made a tool callable."""
-    if not isinstance(step.action, Skill | Doc) or not step.observation.succeeded:
+    if not isinstance(step.action, Skill | Doc) or not step.observation.is_success:
         return False
     return isinstance(step.action, Doc) or bool((step.observation.value or {}).get("given"))
 
 
 def is_listing(step: Step) -> bool:
     """Return whether a step told what a branch holds, and nothing besides."""
-    return isinstance(step.action, Skill) and step.observation.succeeded and not is_document(step)
+    return isinstance(step.action, Skill) and step.observation.is_success and not is_document(step)
 
 
 def is_served(step: Step, later: Sequence[Step]) -> bool:
@@ -81,6 +81,8 @@ def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> It
 
         now = count_tokens(folded)
         if now > _FULL * window:
+            # What was folded stays folded: unfolding would change the beginning, and with it what an endpoint
+            # has cached.
             newest = range(folded, max(folded, count - STEPS_KEPT_WHOLE) + 1)
             first = next((n for n in newest if count_tokens(n) <= _ROOMY * window), newest[-1])
             if now - count_tokens(first) >= _WORTH * window or now > _PRESSED * window:

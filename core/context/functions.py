@@ -20,6 +20,7 @@ from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
 from treeline.core.engine.verification.notation import in_plain_digits
 
+# A number of its own, with thousands set off by commas; none inside a word such as B04.
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # What models put before a name: the kit, a module, a server.
 _PREFIXES = re.compile(r".*(?:[./:>]|__)\s*", re.DOTALL)
@@ -68,6 +69,7 @@ def _as_number(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     found = _NUMBER.findall(in_plain_digits(value.replace("\u2212", "-")))
+    # The first number of a text such as "34.2 %" or "1,234 ha"; what stands behind it goes into the unit.
     said = found[0].replace(",", "") if found else value.strip()
     return None if said.casefold() in _NO_NUMBER else said
 

@@ -121,5 +121,7 @@ def join_guardrails(*several: Iterable[Guardrail]) -> tuple[Guardrail, ...]:
     kept: dict[str, Guardrail] = {}
     for guardrails in several:
         for guardrail in guardrails:
+            # By what it says, which leaves the reason out: two failures may lead to one rule. The arguments
+            # are not in its words.
             kept.setdefault(f"{guardrail}{getattr(guardrail, 'arguments', '')}", guardrail)
     return tuple(kept.values())

@@ -60,6 +60,7 @@ def values_in(text: str) -> Iterator[tuple[int, Any]]:
             value = None
         if isinstance(value, dict | list):
             yield start, value
+        # Behind a bracket that opens nothing the next one may still open a value.
         position = end if end and isinstance(value, dict | list) else start + 1
 
 
@@ -88,6 +89,7 @@ def end_of(text: str, start: int) -> int | None:
 
 def _decode(text: str) -> Any:
     try:
+        # Not strict: models write line breaks into strings as they are.
         return _as_json(json.loads(text, strict=False))
     except _FAULTS as error:
         fault = error
@@ -108,10 +110,14 @@ def _repair(text: str, fault: BaseException) -> Any:
     """
     if not text.startswith(("{", "[")):
         raise ValueError(str(fault))
+    # The repair closes what is open, so that a message which was cut off would become a call with half of its
+    # arguments.
     if end_of(text, 0) != len(text):
         raise ValueError("a quotation mark or a bracket is never closed, or closed by another kind")
+    # The repair drops the dots, and with them the items that the model did not write out.
     if _LEFT_OUT.search(_QUOTED.sub("", text)):
         raise ValueError("... is no value of JSON; write out every item, or a handle")
+    # Plain JSON was tried before.
     return _as_json(json_repair.loads(text, skip_json_loads=True))
 
 

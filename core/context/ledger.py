@@ -87,7 +87,7 @@ class Ledger:
         return sum(turn.reported.input or turn.total for turn in self.turns)
 
     @property
-    def cached(self) -> int:
+    def cached_input(self) -> int:
         """Those of them that were, or without an endpoint could have been, read from a cache."""
         return sum(turn.reported.cached if turn.reported.input else turn.repeated for turn in self.turns)
 
@@ -106,7 +106,7 @@ class Ledger:
         return {
             "tokenizer": TOKENIZER,
             "input": self.input,
-            "cached": self.cached,
+            "cached": self.cached_input,
             "output": self.output,
             "parts": self.parts(),
             "turns": [
@@ -138,8 +138,8 @@ class Prices:
 
     def of(self, ledger: Ledger) -> float:
         """Return what a run costs."""
-        fresh = ledger.input - ledger.cached
-        cost = fresh * self.input + ledger.cached * self.cached + ledger.output * self.output
+        fresh = ledger.input - ledger.cached_input
+        cost = fresh * self.input + ledger.cached_input * self.cached + ledger.output * self.output
         return cost / 1_000_000
 
 
@@ -178,7 +178,7 @@ def context_tokens(state: State, folded: int = 0) -> dict[str, int]:
 
 
 def _part_of(step: Step) -> str:
-    if not step.observation.succeeded:
+    if not step.observation.is_success:
         return "observations"
     return {Skill: "tree", Doc: "documents"}.get(type(step.action), "observations")
 
@@ -197,8 +197,10 @@ def _count_repeated(last: Sequence[str], now: Sequence[str]) -> int:
     """Return the tokens that two conversations share at their beginning, the functions among them."""
     if not last:
         return 0
+    # os.path.commonprefix compares sequences item by item, of messages as of letters.
     same = len(commonprefix([list(last), list(now)]))
     tokens = sum(count_tokens(text) + MESSAGE_OVERHEAD for text in now[:same])
+    # A cache holds up to the letter at which two conversations part, also inside a message.
     if same < min(len(last), len(now)):
         tokens += count_tokens(commonprefix([last[same], now[same]]))
     return definition_tokens() + tokens

@@ -11,6 +11,7 @@ from treeline.core.engine.state import Step
 
 # What endpoints count for a picture of this size, more or less: none tells before it is sent.
 TOKENS = 1_000
+# Bytes.
 _LARGEST = 5_000_000
 _TYPE = "data:image/png;base64,"
 _NOT_SEEN = "(This endpoint takes no pictures.)"

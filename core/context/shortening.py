@@ -86,11 +86,13 @@ def _text(text: str, detail: Detail) -> str:
     parsed = _parse(text)
     if parsed is not None:
         return brief(parsed, detail)
+    # Of a path the name tells what the file is; a text of several lines is no sentence with paths in it.
     if "/" in text and "\n" not in text:
         text = " ".join(PurePath(word).name if "/" in word else word for word in text.split())
     text = " ".join(text.split())
     if len(text) <= detail.text:
         return text
+    # Errors say at the beginning what was wrong, and at the end what would do.
     return f"{text[: detail.text * 3 // 4]}...{text[-detail.text // 4 :]}"
 
 

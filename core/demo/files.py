@@ -68,6 +68,7 @@ def write_files(folder: Path, seed: int, size: int) -> DemoTruth:
         # The first page of a new home waits for it, and scenes have nothing to do with each other.
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="demo") as pool:
             works = [pool.submit(copy_context().run, write, overpass) for overpass in OVERPASSES]
+            # In the order of the dates, whichever is ready first.
             means = dict(work.result() for work in works)
     (folder / "Demo_regions.geojson").write_text(regions(place, LEFT, TOP, CRS), encoding="utf-8")
     truth = _truth(place, means)
@@ -120,6 +121,7 @@ def _write_scene(scene: Scene) -> Means:
         unit="class",
         extra_tags=SIMULATED,
     )
+    # What is true is what the files hold: whole numbers, not the values before they were rounded.
     red, nir = (
         _pack_and_unpack(scene.reflectance[BANDS.index(band)], REFLECTANCE) for band in ("red", "nir")
     )

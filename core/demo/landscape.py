@@ -113,7 +113,8 @@ def _cover(seed: int, terrain: Terrain, parcels: Parcels, settlement: Settlement
     cover[_quarry(rng, terrain, settlement)] = Cover.BARE_GROUND
     shoal = (terrain.river_distance < 4.2) & (fractal(rng, size, 18, 3.0) > 1.25)
     cover[shoal] = Cover.BARE_GROUND
-    cover[settlement.built_up] = Cover.BUILT_UP
+    # The later cover lies on the earlier: water on streets, streets on shoals and fields.
+    cover[settlement.built_up_land] = Cover.BUILT_UP
     cover[terrain.water] = Cover.WATER
     return cover
 
@@ -139,6 +140,7 @@ def _fire(seed: int, cover: NDArray[np.uint8]) -> tuple[Mask, Field]:
     rng = generator(seed, "fire")
     size = len(cover)
     conifers = (cover == Cover.CONIFER_FOREST).astype(np.float32)
+    # The fire starts in the largest stand of conifers that is not at the edge of the scene.
     fuel = ndimage.gaussian_filter(conifers, size * 0.035, mode="constant")
     away = disperse(size, 0.5, 0.5)
     row, column = np.unravel_index(np.argmax(np.where(away < 0.42, fuel, 0)), fuel.shape)

@@ -34,7 +34,7 @@ class Settlement:
     roads: Field
 
     @property
-    def built_up(self) -> Mask:
+    def built_up_land(self) -> Mask:
         """Pixels that a map calls built-up."""
         return self.density > 0.3
 

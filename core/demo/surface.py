@@ -117,6 +117,7 @@ class Scenery:
             below = dry * spectra["dead"][band][kinds] + (1 - dry) * soil * spectra["ground"][band][kinds]
             out[band] = (green * spectra["canopy"][band][kinds] + (1 - green) * below) * self._brightness
         for name, share in self._overlays(overpass):
+            # A linear mixture of what was there and what lies on it.
             out += share * (spectrum(name)[:, :, None] - out)
         return out
 
@@ -140,6 +141,7 @@ class Scenery:
 
     def _fill_water(self, reflectance: Field) -> None:
         terrain = self.place.terrain
+        # Near the shore the ground shines through: there the lake looks a little like the river.
         shallow = np.exp(-ndimage.distance_transform_edt(terrain.lake) / 2.5)
         murk = 1 + 0.05 * self._patches
         for name, mask, extra in (("river", terrain.river, 0.0), ("lake", terrain.lake, shallow)):
@@ -152,6 +154,7 @@ class Scenery:
         down, right = self._gradient
         height, azimuth = np.deg2rad([overpass.sun_elevation, overpass.sun_azimuth])
         facing = -right * np.sin(azimuth) + down * np.cos(azimuth)
+        # Cosine of the angle between the sun and the normal of the slope; level ground has sin(height).
         incidence = (np.sin(height) + np.cos(height) * facing) / np.sqrt(1 + down**2 + right**2)
         return np.clip(incidence / np.sin(height), 0.35, 1.55).astype(np.float32)
 

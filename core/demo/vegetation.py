@@ -188,6 +188,7 @@ def canopy_state(
     vigour : ndarray of float32
         How much denser than usual plants stand, about 1.
     """
+    # A field that was sown later is as far as others were some days before.
     today = day - _lag(place, day)
     green = np.zeros(kinds.shape, np.float32)
     dry = np.zeros(kinds.shape, np.float32)

@@ -32,6 +32,7 @@ DOCUMENTS_AT_START = 900
 EXPLORATION_BUDGET = 6
 """Branches and documents that may be opened in a row without a call that succeeds."""
 
+# What a policy calls first to see which files there are.
 _FIRST_NEED = "get_filelist"
 _CARDS = 2
 _NEAREST_AT_START = 3
@@ -129,7 +130,7 @@ class Adaptive(Progressive):
             near = self._briefs(self._nearest_in_turns(action_name(action), ()))
             hint = f"Nearest tools of all kits:\n{near}"
             return Observation("refusal", error.message, hint=hint, error=type(error).__name__)
-        if not observation.succeeded or not is_failing(state.steps):
+        if not observation.is_success or not is_failing(state.steps):
             return observation
         return self._widen(observation, action, state)
 
@@ -161,6 +162,8 @@ class Adaptive(Progressive):
         told = {name for step in state.steps for name in _tools_in_listing(step)}
         known = self.callable_set(state) | self.given_briefs | told | {action_name(action)}
         beside = self._nearest_in_turns(action_name(action), known)
+        # Each time that so many openings led to no call, documents are given unasked, so that a call becomes
+        # possible.
         spent = openings(state.steps) % EXPLORATION_BUDGET == 0 < openings(state.steps)
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
         documents = [_document(self.forest.tools[name]) for name in given]
@@ -214,14 +217,14 @@ def is_failing(steps: tuple[Step, ...]) -> bool:
     """Return whether the last step failed, or too many openings led to no call."""
     if not steps:
         return False
-    return not steps[-1].observation.succeeded or openings(steps) >= EXPLORATION_BUDGET
+    return not steps[-1].observation.is_success or openings(steps) >= EXPLORATION_BUDGET
 
 
 def openings(steps: tuple[Step, ...]) -> int:
     """Return how many branches and documents were opened since the last call that succeeded."""
     count = 0
     for step in reversed(steps):
-        if isinstance(step.action, Call) and step.observation.succeeded:
+        if isinstance(step.action, Call) and step.observation.is_success:
             break
         count += isinstance(step.action, Skill | Doc)
     return count

@@ -54,9 +54,12 @@ def divide(vectors: NDArray[np.float32], limit: int, most: int, least: int = 3) 
     count = len(vectors)
     if count <= limit:
         return [list(range(count))]
+    # As many as it takes for none to be above the limit (rounded up), and one more, since groups are uneven.
     wanted = min(max(2, most), -(-count // limit) + 1)
+    # Split further than wanted and then merged: bisecting alone leaves groups of one or two.
     groups = _split(vectors, min(count, round(wanted * _SPLIT_BEYOND)))
     groups = _merge(vectors, groups, wanted, least)
+    # Vectors that are all alike cannot be told apart, and a branch must become smaller all the same.
     return groups if len(groups) > 1 else _halves(count)
 
 

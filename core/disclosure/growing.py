@@ -93,6 +93,8 @@ def _distinguishing_words(groups: Sequence[Sequence[Tool]]) -> list[list[str]]:
 
     def weight(word: str, mine: Counter[str], size: int) -> float:
         share, overall = mine[word] / size, everywhere[word] / total
+        # Share within the group times how much larger it is than the share in all: a word that is common in
+        # the group and rare outside of it.
         return share * math.log(1 + share / overall)
 
     return [

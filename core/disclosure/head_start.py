@@ -26,6 +26,7 @@ class OpenedAhead:
         self.name = inner.name
         self.tree = inner.tree
         self._inner = inner
+        # A lesson may name tools that are not in this run's part of the tree, or no longer exist.
         held = {tool.name: tool for of_kit in inner.tree.tools.values() for tool in of_kit}
         self._ahead = {name: held[name] for name in dict.fromkeys(tools) if name in held}
 

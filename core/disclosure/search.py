@@ -36,6 +36,7 @@ class ToolSearch:
 
 def search_of(tools: tuple[Tool, ...]) -> ToolSearch:
     """Return the search of some tools; kept for the next time."""
+    # By the texts: the vectors follow from them, and a tool of the same name may have another text.
     return _search(tuple((tool.name, text_of(tool)) for tool in tools))
 
 

@@ -289,6 +289,6 @@ class Observation:
     unit: str = ""
 
     @property
-    def succeeded(self) -> bool:
+    def is_success(self) -> bool:
         """True for information and results."""
         return self.kind in ("information", "result")

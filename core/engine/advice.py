@@ -20,6 +20,7 @@ from treeline.toolkit.likeness import likeness, nearest_names
 from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.tool import Tool, Writes
 
+# Words in which names of one tool differ from one tool set, or one model, to the next.
 _VERBS = frozenset({"calculate", "calc", "compute", "batch", "get", "tool", "function", "mcp", "base"})
 _RASTER_NAME = re.compile(r"\.(tiff?|png|jpe?g)\b", re.IGNORECASE)
 _NEAR = 3
@@ -73,6 +74,8 @@ def advice(
 
 
 def _about_files(error: TreelineError, data: RunData, registry: Registry) -> list[str]:
+    # Errors about files quote the address that was given, which need not be one of the arguments after
+    # repair.
     address = next(iter(re.findall(r"['\"]([^'\"]+)['\"]", error.message)), "")
     parts = []
     near = near_files(address, data)
@@ -129,5 +132,6 @@ def _flat(groups: Iterable[Iterable[str]]) -> list[str]:
 
 def _words(text: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    # Camel case is parted before the case is folded, which would hide where its words begin.
     parted = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", plain)
     return re.findall(r"[a-z]+|\d+", parted.casefold())

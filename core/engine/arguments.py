@@ -20,6 +20,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.naming import name_argument
 from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
+# The value of an earlier step by its number.
 _RESULT = re.compile(r"^@result(\d{1,9})$")
 
 
@@ -68,6 +69,7 @@ class Repair:
             target = name if name in names else self._current_name(name, names, names - set(given))
             if target != name:
                 self.notes.append(f"The argument {name!r} is now called {target!r}.")
+            # Where a model gives a parameter by its old and its current name, the current one counts.
             if target not in arguments or name == target:
                 arguments[target] = value
         return arguments
@@ -80,6 +82,7 @@ class Repair:
             return self.tool.outputs[0].name
         if len(self.tool.inputs) == 1 and name in _INPUT_NAMES:
             return self.tool.inputs[0].name
+        # Only what is not given may be meant: a name that is like a given one would overwrite it.
         alike = [each for each in missing if _same_words(name, each)]
         return alike[0] if len(alike) == 1 else name
 
@@ -178,9 +181,11 @@ def _parse(repair: Repair, parameter: Parameter, value: Any) -> Any:
     try:
         parsed = json.loads(value)
     except ValueError:
+        # Models write Python lists too, in single quotes or none, which are no JSON.
         parsed = list_of(value) if parameter.many or parameter.contract else None
         if parsed is None:
             return value
+    # A parameter of text may want the JSON itself, such as a geometry.
     if isinstance(parsed, dict) and parameter.type_text.startswith("str"):
         return value
     repair.notes.append(f"{parameter.name} was JSON in a text; it was read.")
@@ -193,7 +198,7 @@ def _expand(repair: Repair, parameter: Parameter, value: Any) -> Any:
         and parameter.contract is None
         and parameter.type_text.startswith("dict[str, ")
     ):
-        return {name: _expand_named(repair, parameter, item) for name, item in value.items()}
+        return {name: _expand_formula_name(repair, parameter, item) for name, item in value.items()}
     if not isinstance(parameter.contract, Reads):
         return value
     if isinstance(value, list):
@@ -205,7 +210,7 @@ def _expand(repair: Repair, parameter: Parameter, value: Any) -> Any:
     return addresses if parameter.many or len(addresses) > 1 else addresses[0]
 
 
-def _expand_named(repair: Repair, parameter: Parameter, value: Any) -> Any:
+def _expand_formula_name(repair: Repair, parameter: Parameter, value: Any) -> Any:
     """Return a raster, or the rasters, of one name of a formula, with handles as addresses."""
     if isinstance(value, list):
         return [a for item in value for a in (_addresses(repair, item) if is_handle(item) else [item])]
@@ -241,6 +246,7 @@ def _address(value: Any) -> Any:
     return _SAVED.sub("", unquote(value)).strip() if isinstance(value, str) else value
 
 
+# Tools answer with this sentence, and models give it back as the address.
 _SAVED = re.compile(r"^Result saved? at ", re.IGNORECASE)
 
 
@@ -260,6 +266,8 @@ def _locate(repair: Repair, parameter: Parameter, value: Any) -> Any:
         return value
     if isinstance(value, list):
         return [_locate(repair, parameter, item) for item in value]
+    # A path that climbs is left as it is, so that the resolver refuses it: the file that it would find by its
+    # name is not the one that was named.
     if not isinstance(value, str) or not value or is_handle(value) or ".." in value:
         return value
     file, mark, band = value.partition("#")
@@ -269,6 +277,9 @@ def _locate(repair: Repair, parameter: Parameter, value: Any) -> Any:
     return value if found is None else f"{found}{mark}{band}"
 
 
+# The order matters: a result may be a list of addresses; a list that is written as a text must be parsed
+# before quotation marks are taken off its items; a handle becomes addresses before files are looked for; and
+# only what is still a single address after all of these becomes a list of one.
 _VALUE_REPAIRS: tuple[Callable[[Repair, Parameter, Any], Any], ...] = (
     _result,
     _parse,

@@ -53,7 +53,7 @@ class Budget:
             if limit is not None and not 0 < limit < float("inf"):
                 raise InputError(f"A budget of {limit:g} {name} allows nothing.", "Give a number above 0.")
 
-    def limit_reached(self, state: State, seconds: float) -> Spent | None:
+    def find_spent_limit(self, state: State, seconds: float) -> Spent | None:
         """Return which limit is used up; ``None`` while there is room."""
         used = state.tokens.input + state.tokens.output
         if self.steps is not None and len(state.steps) >= self.steps:
@@ -117,6 +117,7 @@ class Deadline(threading.Event):
 
     def is_set(self) -> bool:
         """Return whether what waits has to end."""
+        # Both are asked anew each time, so that no thread has to wake up to set the flag of the base class.
         return self._stop.is_set() or self.is_over
 
     def wait(self, timeout: float | None = None) -> bool:

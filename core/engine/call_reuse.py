@@ -25,11 +25,13 @@ def from_record(tool: Tool, arguments: Mapping[str, Any], state: State) -> Obser
         As JSON, after repair.
     """
     calls = state.calls
+    # The latest call first: a file that both wrote is as the latest left it.
     for place in range(len(calls) - 1, -1, -1):
         step = calls[place]
         if _is_same(step, tool, arguments):
             if not _still_holds(step, calls[place + 1 :]):
                 return None
+            # The step may itself be a repetition, whose own first line would stand below the new one.
             text = _REPEATED.sub("", step.observation.text)
             said = f"As in step {step.number}, which made the same call:"
             return replace(step.observation, text=f"{said}\n{text}")

@@ -83,8 +83,9 @@ def masked_files(calls: Iterable[Step], registry: Registry) -> frozenset[str]:
     masked: set[str] = set()
     for step in calls:
         assert isinstance(step.action, Call)
-        if not step.observation.succeeded or step.action.tool not in registry:
+        if not step.observation.is_success or step.action.tool not in registry:
             continue
+        # Calls are taken in their order, so that masks are inherited along a chain of products.
         tool = registry.get(step.action.tool)
         read = {file_name(address) for address in inputs_of(tool, arguments_of(step))}
         if tool.gives.quantity == CLOUD_MASKED or read & masked:

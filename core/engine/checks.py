@@ -59,6 +59,7 @@ def doubts(product: ProductRecord) -> list[str]:
     found = _out_of_range(product)
     if product.valid_share is not None and product.valid_share < _LEAST_VALID_SHARE:
         found.append(f"{product.name}: only {product.valid_share:.1%} of the pixels are valid.")
+    # A scene without fire, or all of one class, is a plain result of these roles.
     if product.minimum == product.maximum and product.role not in ("mask", "fire_mask", "landcover"):
         found.append(f"{product.name}: every valid pixel has the same value, {product.minimum:.4g}.")
     return found

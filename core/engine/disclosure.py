@@ -62,5 +62,5 @@ def opened_names(state: State) -> frozenset[str]:
     return frozenset(
         action_name(step.action)
         for step in state.steps
-        if isinstance(step.action, Skill | Doc) and step.observation.succeeded
+        if isinstance(step.action, Skill | Doc) and step.observation.is_success
     )

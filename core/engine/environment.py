@@ -35,8 +35,11 @@ from treeline.toolkit.errors import (
 )
 from treeline.toolkit.tool import Tool
 
+# Warnings that one observation tells, and characters of each: the policy reads them again at every later
+# turn. All of them stay in the record.
 _MOST_WARNINGS = 8
 _LONGEST_WARNING = 240
+# The name of a file, without which warnings of the same kind are the same text.
 _FILE = re.compile(r"\S+\.\w{2,4}\b")
 
 
@@ -119,6 +122,7 @@ class Environment:
 
         They are answered in their order by :meth:`act`; what nobody asks for is stopped.
         """
+        # What was begun for the actions before and not taken is no longer wanted.
         self._ahead.end()
         self._ahead = Ahead()
         calls = independent(actions, self.registry, self.open_tools | self.disclosure.callable_set(state))
@@ -126,6 +130,8 @@ class Environment:
             self._ahead.begin(
                 calls,
                 lambda call, context: self._attempt(call, state, context),
+                # Without progress: the steps that these calls will be have no number yet by which it could be
+                # told.
                 lambda stop: self._context(None, stop),
             )
 
@@ -166,8 +172,11 @@ class Environment:
                 value = value if done else self.run_tool(tool, arguments, context)
                 for doubt in doubts_of_value(tool, arguments, as_json(value)):
                     context.doubt(doubt)
+        # It is a TreelineError too, and would become a failure that the policy works around.
         except Stopped:
             raise
+        # These say that the call cannot be made as it was written; whatever else a tool raises happened while
+        # it worked.
         except (InputError, RasterError, BackendMissing) as error:
             hint = advice(error, self.data, self.registry, tool, action.arguments)
             return self._fault("refusal", error, hint, repair.notes)

@@ -79,6 +79,7 @@ def recorded_state(store: Store, run: str) -> State:
 
 def ending_of(store: Store, run: str) -> RunFinished | None:
     """Return how a run ended, the last time it did; ``None`` where it has not."""
+    # A run that was resumed has ended more than once.
     endings = [s.event for s in events_of(store, run) if isinstance(s.event, RunFinished)]
     return endings[-1] if endings else None
 

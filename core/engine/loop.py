@@ -107,16 +107,18 @@ def _loop(
 ) -> RunFinished:
     began = time.monotonic()
     last = state.steps[-1] if state.steps else None
-    if last is not None and isinstance(last.action, Answer) and last.observation.succeeded:
+    if last is not None and isinstance(last.action, Answer) and last.observation.is_success:
         # The process was lost between the answer and the end.
         return ending(settle(last.action, replace(state, steps=state.steps[:-1])))
     while True:
         if stop.is_set():
             raise Stopped("The run was stopped.")
-        spent = budget.limit_reached(state, time.monotonic() - began)
+        spent = budget.find_spent_limit(state, time.monotonic() - began)
         if spent is not None:
             return RunFinished("failed", reason=spent.text, limit=spent.limit)
         started = time.monotonic()
+        # A policy that waits for an endpoint ends its wait when the seconds are used up, not only between two
+        # steps.
         deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
         try:
             decision = policy.decide(state, lambda text: emit(Note(text)), deadline)
@@ -126,6 +128,7 @@ def _loop(
             continue  # where the limit is found used up
         took, asked = time.monotonic() - started, time.monotonic()
         passed = gate(decision, state, stop)
+        # The gate may wait hours for a person, which is no time of the run.
         began += time.monotonic() - asked
         decision = decision if isinstance(passed, Denial) else passed
         number = len(state.steps) + 1
@@ -139,12 +142,15 @@ def _loop(
             decision.reasoning,
             decision.joined,
         )
+        # Recorded before it is carried out, so that a page shows the call that is under way; a process that
+        # is killed in it leaves a step without an end, which :func:`state_of` leaves out.
         emit(start)
         if isinstance(passed, Denial):
             step = step_of(start, passed.observation(), 0.0)
         else:
             step = _carry_out(start, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
+        # A denied answer is a step like any other: the policy reads the reason and goes on.
         if isinstance(decision.action, Answer) and not isinstance(passed, Denial):
             if remark := citation_remark(decision.action, state):
                 emit(Note(remark))
@@ -160,6 +166,7 @@ def _carry_out(
     def progress(done: int, total: int, label: str) -> None:
         nonlocal last
         now = time.monotonic()
+        # The last report always passes, or the page would never show the call as complete.
         if done == total or now - last >= _PROGRESS_INTERVAL:
             last = now
             emit(Progress(start.step, done, total, label))

@@ -53,6 +53,7 @@ class Ahead:
         pool = ThreadPoolExecutor(min(_AT_ONCE, len(calls)), thread_name_prefix="beside")
         for call in calls:
             self.results[_key(call)] = pool.submit(run, call)
+        # The threads end with the last call; waiting for them here would undo the head start.
         pool.shutdown(wait=False)
 
     def take(self, call: Call, arguments: dict[str, Any], context: ToolContext) -> tuple[bool, Any]:
@@ -64,6 +65,7 @@ class Ahead:
             own_arguments, value, own = future.result()
         except Exception:  # it fails in its turn too, where it is told
             return False, None
+        # A step in between may have added files, so that the same words mean another raster now.
         if as_json(own_arguments) != as_json(arguments):
             return False, None
         context.warnings.extend(text for text in own.warnings if text not in context.warnings)

@@ -268,6 +268,8 @@ class RunData:
             # Before it is described: a description without a date takes the one that is inherited.
             self.resolver.inherited[product.path.name] = inherited
             description = self.resolver.describe(name)[0]
+            # A file name with a period is that of a product of several dates, such as a composite, which has
+            # none of its own.
             date = "" if PERIOD.search(name) else date_text(description)
             record = replace(record, date=date or None, place=inherited.place)
         self._products[name] = record
@@ -329,6 +331,8 @@ def _agreement(path: tuple[str, ...], wanted: tuple[str, ...]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
+# A recorded date tells its precision by its length: 2021, 2021-07, 2021-07-12; a longer one has hours and
+# minutes.
 _PRECISION_BY_LENGTH = {4: "year", 7: "month", 10: "day"}
 
 

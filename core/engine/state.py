@@ -60,7 +60,7 @@ class State:
         return frozenset(
             step.action.tool
             for step in self.steps
-            if isinstance(step.action, Doc) and step.observation.succeeded
+            if isinstance(step.action, Doc) and step.observation.is_success
         )
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treeline.core.confinement import Line, call_attended, is_confining
+from treeline.core.confinement import Line, call_and_attend, is_confining
 from treeline.toolkit import ToolContext, cluster, registry, use_context
 from treeline.toolkit.catalogue_search.kit import CATALOGUE
 from treeline.toolkit.errors import BackendMissing
@@ -37,7 +37,7 @@ def run_tool(tool: Tool, arguments: Mapping[str, Any], context: ToolContext) -> 
         return tool.run(arguments, context)
     context.check_stop()
     vision = current_vision()
-    outcome = call_attended(
+    outcome = call_and_attend(
         _work,
         _Caller(context),
         tool.name,
@@ -97,6 +97,7 @@ def _work(
 ) -> Outcome:
     """Run a tool in this process, and return what it gave, told and wrote."""
     context = surroundings.context(line.stop)
+    # The caller's own functions cannot be sent to another process; what they are told is.
     context.progress = lambda done, total, label: line.ask(_PROGRESS, (done, total, label))
     with use_context(context), use_vision(_AskedElsewhere(vision, line=line) if vision else None):
         value = registry().get(name).run(arguments, context)

@@ -75,6 +75,7 @@ def find_awaited(events: Iterable[Event]) -> DecisionAwaited | None:
                 awaited = event
             case DecisionGiven(step=step) if awaited is not None and step == awaited.step:
                 awaited = None
+            # The process that asked is gone or has gone on: nobody would hear what is said now.
             case StepStarted() | StepFinished() | RunResumed() | RunFinished():
                 awaited = None
             case _:

@@ -192,6 +192,7 @@ def _work_through(
                     key = f"{name} {number}"
                     if key in known:
                         continue
+                    # In the order of the questions, since what one teaches is remembered for the next.
                     setting = replace(options.run_options(), **switches, choices=asked.choices)
                     row = work_on(manager, asked, setting, stop, endpoint)
                     if row is None:
@@ -233,6 +234,7 @@ def work_on(
     began = time.monotonic()
     run = manager.create("ablation", asked.question, options, endpoint=endpoint)
     finished = manager.work(run, endpoint, stop)
+    # A question that was stopped has no result, so that a resumed bench works on it again.
     if finished.status == "stopped":
         return None
     elapsed = time.monotonic() - began
@@ -256,6 +258,7 @@ def _costs(store: Store, run: str, finished: RunFinished) -> dict[str, float]:
     costs = variant_costs(store, run)
     if not costs:
         seconds = sum(step.seconds for step in state.steps)
+        # An agent alone is one variant: its steps are those of the run itself.
         costs = [{"steps": len(state.steps), "seconds": seconds, "input": ledger_of(state).input}]
     return {
         "answered": float(finished.status == "answered"),

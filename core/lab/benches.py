@@ -152,6 +152,7 @@ class _InStore:
         return memory_of(self._run)
 
     def keep(self, row: dict[str, Any]) -> None:
+        # Faults are kept as those of any run, where the page of faults finds them.
         for fault in row.pop("faults", ()):
             keep_fault(self._store, Fault(**fault), self._run)
         self.rows[str(row["id"])] = row
@@ -176,6 +177,7 @@ class Benches:
             raise InputError(f"There is no bench {bench!r}.", f"There are {', '.join(BENCHES)}.")
         if not file.exists():
             raise InputError(f"There is no question file {str(file)!r}.", "Choose one that exists.")
+        # Its check reads the questions, and so must know their file.
         if isinstance(options, Reproduction):
             options = replace(options, questions=str(file))
         options.check(endpoint)
@@ -228,6 +230,7 @@ class Benches:
 
         record = self.manager.record(run)
         standing = self.read_standing(run)
+        # Read before, so that the rows of a resumed bench are those of its earlier work.
         emit(RunResumed(len(standing.rows)) if resumed else RunStarted(record.question))
         try:
             finished = self._run(record, _InStore(store, run, emit, standing.rows), emit, stop, endpoint)

@@ -63,7 +63,7 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
 def present(call: ModelCall, environment: Environment, question: Question) -> dict[str, Any]:
     """Return what our environment makes of a call."""
     observation = environment.act(Call(call.tool, dict(call.arguments)), State(""))
-    if observation.succeeded:
+    if observation.is_success:
         outcome = "repaired" if observation.repairs else "ok"
         message = " ".join(observation.repairs) or observation.text
         return {"outcome": outcome, "message": message, "hint": "", "helpful": True}

@@ -76,6 +76,7 @@ def card_gain(
     """
     known = {str(question.id) for question in questions}
     parted = [(_PARTS.get(part_of(one.id, one.benchmark), UNSEEN), one) for one in questions]
+    # A question that is in both lists was read, and would make the unseen ones look like those.
     parted += [(UNSEEN, one) for one in unseen if str(one.id) not in known]
     rows = []
     for number, (part, question) in enumerate(parted, start=1):
@@ -121,10 +122,12 @@ def _gain_in_naming(question: Question) -> Gains:
     """Return which share of the expert's tools a card names, and what finds as much without one."""
     tools = registry()
     wanted = {tools.get(call.tool).name for call in question.ground_truth if call.tool in tools}
+    # Every strategy offers it: to name it is no merit of a card.
     wanted.discard(ALWAYS_RETRIEVED)
     if not wanted:
         return {}
     advised = set(advised_tools(question.auto_planning))
+    # As many tools as the card names, since more of them would find more.
     near = {name for name, _ in nearest_tools(tuple(tools), question.auto_planning, len(advised))}
 
     def share(names: set[str]) -> float:
@@ -188,6 +191,7 @@ def _difference(
     one, other = (np.asarray(_values(rows, gain)) for rows in (read, others))
     if len(one) < 2 or len(other) < 2:
         return None
+    # A fixed seed: the same results have the same interval.
     rng = np.random.default_rng(0)
     drawn = [rng.choice(values, (_RESAMPLES, len(values))).mean(axis=1) for values in (one, other)]
     low, high = np.percentile(drawn[0] - drawn[1], _ENDS)

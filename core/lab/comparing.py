@@ -109,6 +109,7 @@ def _ours(report: Mapping[str, Any]) -> Iterator[Row]:
     for row in report["rows"]:
         setting = dict(row["setting"])
         if len(models) == 1 and setting.get("model") == models[0]:
+            # Without its name, so that the rows of two models, each in its own report, are found to be one.
             setting["model"] = _THE_MODEL
         if row.get("kind", "ours") == "ours":
             yield {**row, "setting": setting, "paper": report.get("paper", "")}
@@ -178,6 +179,7 @@ def check_report(report: Any, name: str) -> dict[str, Any]:
             f"Keep what --json prints: {', '.join(FORMS)} can be compared.",
         )
     try:
+        # Tried here, so that a report which lacks something is refused before two are set side by side.
         _measures_of(report, form)
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(
@@ -290,6 +292,7 @@ def _pairs(
 
 def _metric(name: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:
     differences = [b - a for a, b in pairs]
+    # Differences keep their sign; only who wins depends on the direction.
     better = [-d if name in LOWER_IS_BETTER else d for d in differences]
     return {
         "first": mean_of([a for a, _ in pairs]),

@@ -186,6 +186,7 @@ def _names_of(question: Question) -> Iterator[NamesData]:
 def carry_out(question: Question, *, handles: bool = True) -> ExpertTrajectory:
     """Carry out the expert's calls of a question with every tool at hand."""
     with _names_of(question) as data:
+        # Flat, so that no call fails for want of a branch: the results are the same under every strategy.
         environment = SymbolicEnvironment(data, Flat(SkillTree.of(registry())), registry(), "earth_bench")
         writer = HandleWriter(data, registry()) if handles else None
         state = State(question.auto_planning, question.choices)
@@ -217,9 +218,10 @@ def _replay_with(
             replayed.misses.append(tool)
             refused = strategy.refusal(tool)
             observation = Observation("refusal", refused.message, hint=refused.hint)
-        elif not observation.succeeded:
+        elif not observation.is_success:
             replayed.refused += 1
         state = _state_after(state, _renumber(step.action, numbers), observation)
+        # Openings of branches are steps too, so that later calls must name their results anew.
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)
@@ -246,8 +248,8 @@ def _drive(question: Question, state: State, environment: SymbolicEnvironment, d
     known = registry()
     names = (call.tool for call in question.ground_truth)
     wanted = dict.fromkeys(known.get(name).name if name in known else name for name in names)
-    used = {action_name(step.action) for step in state.calls if step.observation.succeeded}
-    refused = sum(not step.observation.succeeded for step in state.calls)
+    used = {action_name(step.action) for step in state.calls if step.observation.is_success}
+    refused = sum(not step.observation.is_success for step in state.calls)
     misses = [tool for tool in wanted if tool not in used]
     return Replay(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 

@@ -129,9 +129,11 @@ def with_distractors(tree: SkillTree, count: int) -> SkillTree:
 
 def _tools() -> Iterator[Tool]:
     """Yield tools, one of each field in turn."""
+    # Built once: the schema of the arguments is the same for all, and building it takes longer than a copy.
     template = build_tool(_act, kit="", source="Made up.", gives=Gives("text"))
     for deed, brief in _DEEDS.items():
         for number in range(8):
+            # The field changes fastest, so that a small number of tools is spread over all fields.
             for field, (_, things) in _FIELDS.items():
                 thing = things.split()[number]
                 name = f"{deed}_{field.lower()}_{thing}"

@@ -72,6 +72,7 @@ def run_questions(
                 results.keep(row)
             if progress:
                 progress(len(rows), len(wanted), str(row["id"]))
+    # In the order of the questions, whatever the order in which workers were done.
     return summarise([rows[key] for key in wanted if key in rows], options)
 
 
@@ -91,6 +92,7 @@ def _repetition(
     if not number:
         return options, endpoint
     if endpoint and endpoint.settings.seed is not None:
+        # The same seed would give the same answer again, and no spread.
         seeded = endpoint.settings.model_copy(update={"seed": endpoint.settings.seed + number})
         endpoint = replace(endpoint, settings=seeded)
     return replace(options, seed=options.seed + number), endpoint
@@ -158,6 +160,7 @@ def _work_through(
 ) -> Iterator[dict[str, Any]]:
     """Yield the results as they come; with memory in order, one after the other."""
     remembers = options.memory == "bench" and not options.record
+    # What is remembered depends on the order: with several workers it would change from run to run.
     workers = 1 if options.memory == "bench" else options.workers
     with tempfile.TemporaryDirectory(prefix="treeline-") if remembers else nullcontext("") as folder:
         if remembers:

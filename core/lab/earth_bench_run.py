@@ -81,7 +81,7 @@ def work_on(
         faults = [asdict(each.fault) for each in faults_of(store, run)]
     row = _row(question, calls, finished, options, began)
     return row | {
-        "refused": sum(not step.observation.succeeded for step in state.calls),
+        "refused": sum(not step.observation.is_success for step in state.calls),
         "rounds": rounds,
         "model_calls": asked,
         "tool_seconds": round(sum(step.seconds for step in state.calls), 3),

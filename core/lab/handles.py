@@ -55,7 +55,7 @@ class HandleWriter:
 
     def learn(self, number: int, call: ToolCall, observation: Observation) -> None:
         """Remember which product stands for which recorded output, and which numbers were its result."""
-        if call.tool not in self.registry or not observation.succeeded:
+        if call.tool not in self.registry or not observation.is_success:
             return
         if _is_series(call.output) and isinstance(observation.value, list):
             self.series.append((number, call.output))

@@ -29,6 +29,7 @@ class Record(BaseModel):
     def _without_nulls(cls, content: Any) -> Any:
         if not isinstance(content, dict):
             return content
+        # Published files write null where others leave a field out: both mean the default.
         return {name: value for name, value in content.items() if value is not None}
 
 
@@ -172,6 +173,7 @@ def usable(
             found.append(_validate(load, model, path, where))
         except InputError as error:
             told.append(str(error))
+    # A file of another kind would else look like a file without questions.
     if told and not found:
         raise InputError(told[0], f"Nothing in {str(path)!r} is usable.")
     return Items(found, told)
@@ -198,6 +200,7 @@ def lines_of(path: Path) -> list[tuple[str, Load]]:
     """
     lines = _text(path).splitlines()
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    # Read when it is asked for, so that one broken line costs no other.
     return [(f"Line {number}", partial(json.loads, line)) for number, line in numbered]
 
 
@@ -268,6 +271,7 @@ def _json(path: Path) -> Any:
 
 def _text(path: Path) -> str:
     try:
+        # With or without the mark of byte order that some editors put first.
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"

@@ -81,6 +81,7 @@ class SymbolicEnvironment(Environment):
 
     def run_tool(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
         """Let a tool that reads or writes rasters only pretend to."""
+        # Only such tools read no pixel: arithmetic, lists, calendars.
         if not tool.inputs and not tool.outputs:
             return tool.run(arguments, context)
         return _pretending_tool(tool).call(arguments)
@@ -98,6 +99,7 @@ def lay_out(folder: str, names: Iterable[str], root: Path) -> Path:
     place.mkdir(parents=True, exist_ok=True)
     for name in names:
         target = (place / name).resolve()
+        # Published lists of files are data of strangers: a name must not lead out of the folder.
         if target.is_relative_to(place.resolve()) and target != place.resolve():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.touch()
@@ -164,6 +166,7 @@ def _write(address: str, contract: Writes, inputs: tuple[str, ...]) -> str:
     known = variable(contract.role)
     kind = "image" if path.suffix.lower() in (".png", ".jpg", ".jpeg") else "raster"
     product = Product(path, contract.role, contract.unit or (known.unit if known else ""), inputs, kind)
+    # A product says of itself what a name cannot, such as the role of "ndvi_2020.tif".
     path.write_text(json.dumps([product.role, product.unit]))
     context.products.append(product)
     return report_saved(product)
@@ -190,6 +193,7 @@ def _as_list(value: Any) -> list[Any]:
 
 def _number_for(tool: Tool, text: str, span: tuple[float, float]) -> float:
     """Return a number within a span, the same for the same raster and tool."""
+    # Not hash(), which differs from process to process.
     share = int(hashlib.sha256(f"{tool.name} {text}".encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
     low, high = span
     return round(low + share * (high - low), 4)

@@ -41,7 +41,7 @@ def walk_unknown_way(strategy: Disclosure, tool: str, state: State, take: Take) 
             return state
         observation = strategy.answer(action, state)
         state = take(state, action, observation)
-        if isinstance(action, Doc) and not observation.succeeded:
+        if isinstance(action, Doc) and not observation.is_success:
             return state
     return state
 

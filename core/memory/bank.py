@@ -141,6 +141,8 @@ class MemoryBank:
             changed: set[str] = set()
             for item in map(self._under_own_key, items):
                 group = groups[item.kind, item.expression]
+                # Items of one call are compared with each other too, so that two variants which learned the
+                # same add it once.
                 same = _same_as(item, known, group)
                 if same is None:
                     group.append(item.key)
@@ -170,6 +172,8 @@ class MemoryBank:
         items = [item for item in known if item.enters]
         if not items:
             return []
+        # The embedder learns from all items, also those that may not enter, so that muting one does not
+        # change how like the others are.
         topics = self._topics or topics_of([item.search_text for item in known])
         vectors = np.vstack(
             [topics.vectors([item.search_text for item in items]), topics.embedder.embed([question])]

@@ -18,6 +18,7 @@ _ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(list[BankItem])
 def export_items(items: Iterable[BankItem]) -> list[dict[str, Any]]:
     """Return items as plain values."""
     given = list(items)
+    # Whose it was is nobody's business where it is taken in; it becomes the taker's.
     plain = _ITEMS.dump_python(given, mode="json", exclude={"__all__": {"owner"}})
     return [{"key": item.key, **values} for item, values in zip(given, plain, strict=True)]
 

@@ -25,6 +25,7 @@ FACTOR = 10
 # A model that goes round does so in a few steps; each length costs a pass over the trace.
 _LONGEST_CYCLE = 6
 _LONGEST_ANSWER = 240
+# Where a product lies explains no failure, and its path is the longest part of such a result.
 _SAVED = re.compile(r"result saved? at ", re.IGNORECASE)
 
 _DETAILS = (
@@ -57,6 +58,7 @@ def compress(steps: Sequence[Step]) -> CompressedTrace:
     for detail in _DETAILS:
         text = "\n".join(_Narrator(detail).lines(steps))
         tokens = count_tokens(text)
+        # Of all levels the most detailed one that is short enough; the last one where none is.
         if tokens * FACTOR <= full or tokens <= SHORT_ENOUGH:
             break
     return CompressedTrace(text, full, tokens)
@@ -100,6 +102,7 @@ class _Narrator:
 
     def _argument(self, step: Step, value: Any) -> str:
         if isinstance(value, list | Mapping) and len(value) > self.detail.first + self.detail.last:
+            # Only what would be cut is referred to: a short list is no longer than the words "as in 3".
             key = json.dumps(value, sort_keys=True, default=str)
             if key in self.told:
                 return f"as in {self.told[key]}"
@@ -108,7 +111,7 @@ class _Narrator:
 
     def _outcome(self, step: Step) -> str:
         observation = step.observation
-        if not observation.succeeded:
+        if not observation.is_success:
             text = " ".join(filter(None, (observation.error, observation.text, observation.hint)))
             first = self.told.setdefault(text, step.number)
             return (
@@ -135,6 +138,7 @@ def _cycle(steps: Sequence[Step], position: int) -> tuple[int, int]:
         times = 1
         while names and _names(steps[position + length * times : position + length * (times + 1)]) == names:
             times += 1
+        # The cycle that covers the most steps; of equal ones the shortest, which was found first.
         if times > 1 and length * times > best[0] * best[1]:
             best = (length, times)
     return best

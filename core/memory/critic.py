@@ -58,6 +58,7 @@ def judge(attempt: Attempt) -> tuple[Issue, ...]:
     return tuple(issue for sign in SIGNS.values() for issue in sign(attempt))
 
 
+# RSMem's agents answer between these tags, and models that were trained so write them here too.
 _TAG = re.compile(r"<\s*/?\s*answer\s*>", re.IGNORECASE)
 _WHOLE_TAG = re.compile(r"<\s*answer\s*>\s*\S.*?<\s*/?\s*answer\s*>", re.IGNORECASE | re.DOTALL)
 _REFUSAL = re.compile(
@@ -150,6 +151,7 @@ def _outside_contract(attempt: Attempt) -> Iterator[Issue]:
             if known is None or product.mean is None:
                 continue
             low, high = known.plausible
+            # A mask or a map of classes may well have one value everywhere.
             same = product.minimum == product.maximum and known.kind in ("index", "temperature", "product")
             if low <= product.mean <= high and not same:
                 continue
@@ -196,6 +198,7 @@ def _find_clouds(attempt: Attempt) -> Iterator[Issue]:
         return
     masked = masked_files(attempt.calls, attempt.registry)
     for step, _, addresses in attempt.measurements():
+        # Measuring the mask itself, such as the share of clouds, needs no mask.
         bare = [a for a in addresses if file_name(a) not in masked and attempt.role(a) not in MASK_ROLES]
         if bare:
             cause = (
@@ -210,7 +213,7 @@ def _find_clouds(attempt: Attempt) -> Iterator[Issue]:
 def _failed_calls(attempt: Attempt) -> Iterator[Issue]:
     """Find what ended the attempt: its last call failed, and nothing succeeded after it."""
     last = attempt.calls[-1] if attempt.calls else None
-    if last is None or last.observation.succeeded or attempt.finished.status == "answered":
+    if last is None or last.observation.is_success or attempt.finished.status == "answered":
         return
     assert isinstance(last.action, Call)
     cause = f"{last.action.tool} ended the attempt: {last.observation.text}"
@@ -248,7 +251,7 @@ _FILE = re.compile(r"[\w.-]+\.(?:tiff?|jp2|png|jpe?g|vrt|img|nc|hdf)\b", re.IGNO
 
 
 def _find_repetition(attempt: Attempt) -> Iterator[Issue]:
-    failed = [step for step in attempt.calls if not step.observation.succeeded]
+    failed = [step for step in attempt.calls if not step.observation.is_success]
     keys = [json.dumps([s.action.tool, s.action.arguments], sort_keys=True, default=str) for s in failed]  # type: ignore[union-attr]
     last = dict(zip(keys, failed, strict=True))
     for key, count in Counter(keys).items():

@@ -20,6 +20,7 @@ def rules_for_kind(rules: Iterable[Guardrail], key: str) -> Iterator[Guardrail]:
     dated = [variable for variable in variables if not variable.get("timeless")]
     for rule in rules:
         match rule:
+            # A question that also names the variable that is to be avoided may rightly measure it.
             case RequireRole(role=role, instead_of=wrong):
                 holds = role in roles and not roles & set(wrong)
             case MaskFirst():

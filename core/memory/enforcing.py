@@ -74,6 +74,7 @@ def check_guardrails(call: ProposedCall) -> None:
 
 
 def _masked_names(state: State, registry: Registry) -> frozenset[str]:
+    # A member of a team is handed rasters that another member masked, whose calls are not among its own.
     by_others = state.context.get(MASKED_PART, "").splitlines()
     return masked_files(state.calls, registry) | frozenset(by_others)
 
@@ -86,6 +87,8 @@ def _role(rule: RequireRole, wanted: _RuledCall) -> str:
 
 
 def _call(rule: AvoidCall, wanted: _RuledCall) -> str:
+    # As the policy wrote them or as they are after repair: the critic kept the former, and a handle and its
+    # paths are the same call.
     same = rule.arguments in (dict(wanted.call.action.arguments), dict(wanted.call.arguments))
     return f"This call of {rule.tool} failed before." if same and rule.tool == wanted.tool.name else ""
 
@@ -114,6 +117,7 @@ def _may_be_cloudy(address: str, wanted: _RuledCall) -> bool:
         return True
     try:
         return wanted.call.data.resolver.describe(address)[0].date is not None
+    # A raster that cannot be described may be of any kind, so the rule holds for it.
     except TreelineError:
         return True
 

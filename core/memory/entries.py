@@ -139,7 +139,11 @@ def instance_of(
         The area of interest with its ``crs`` and ``geometry``; its name does not count.
     """
     words = " ".join(question.casefold().split()).rstrip(" .?!")
+    # Spaces, case and the last mark make no other question; the order in which folders are named makes no
+    # other data.
     parts: list[Any] = [words, [" ".join(c.casefold().split()) for c in choices], workspace, sorted(data)]
+    # Added only where there is one, so that the keys of questions without an area stay what they were before
+    # areas.
     if area:
         parts.append({"crs": area["crs"], "geometry": area["geometry"]})
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

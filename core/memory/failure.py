@@ -198,6 +198,7 @@ class FailureMemory:
                 return
             entered = connection.execute(select(USES.c.entry).where(USES.c.run == run)).scalars().all()
             for entry in entered:
+                # Counted anew from all uses: a run that is judged again after it was resumed counts once.
                 harms = select(func.count()).where(USES.c.entry == entry, USES.c.helped.is_(False))
                 if (connection.execute(harms).scalar() or 0) % HARMS_TO_MUTE == 0:
                     connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(muted=True))
@@ -230,6 +231,8 @@ class FailureMemory:
         given = read_export(_ENTRIES, exported, "memory entries", hint)
         with self.store.writing() as connection:
             owners = {row.id: row.owner for row in connection.execute(select(ENTRIES.c.id, ENTRIES.c.owner))}
+            # An entry that another person has here under this id is added as a copy with an id of its own,
+            # which is the same each time it is taken in.
             kept = [e if owners.get(e.id, self.owner) == self.owner else self._own_copy(e) for e in given]
             added = {e.id: replace(e, owner=self.owner, shared=False) for e in kept if e.id not in owners}
             for entry in added.values():

@@ -64,6 +64,7 @@ def steps_of(store: Store, run: str) -> tuple[Step, ...]:
 
 def align(before: Sequence[Step], after: Sequence[Step]) -> list[Pair]:
     """Return two trajectories step beside step; what agrees in tool and arguments is the same."""
+    # Without autojunk: it would ignore a call that is repeated in a long trajectory as noise.
     matcher = SequenceMatcher(None, [_key(s) for s in before], [_key(s) for s in after], autojunk=False)
     pairs: list[Pair] = []
     for tag, i, j, k, m in matcher.get_opcodes():
@@ -71,11 +72,11 @@ def align(before: Sequence[Step], after: Sequence[Step]) -> list[Pair]:
         if tag == "equal":
             pairs += [Pair(a, b, "same") for a, b in zip(left, right, strict=True)]
         else:
-            pairs += _pair_replaced(left, right)
+            pairs += _pair_changed_steps(left, right)
     return pairs
 
 
-def _pair_replaced(left: list[Step], right: list[Step]) -> list[Pair]:
+def _pair_changed_steps(left: list[Step], right: list[Step]) -> list[Pair]:
     """Return a stretch that differs; steps of one name stand beside each other as changed."""
     pairs: list[Pair] = []
     names = [_name(step) for step in left], [_name(step) for step in right]
@@ -95,7 +96,7 @@ def _name(step: Step) -> str:
 def _key(step: Step) -> str:
     match step.action:
         case Call(tool=tool, arguments=arguments):
-            outcome = "" if step.observation.succeeded else step.observation.text
+            outcome = "" if step.observation.is_success else step.observation.text
             return f"call {tool} {json.dumps(arguments, sort_keys=True, default=str)} {outcome}"
         case Answer(text=text):
             return f"answer {text}"
@@ -117,7 +118,7 @@ def by_round(store: Store, limit: int = 200) -> list[RoundFigures]:
             RoundFigures(
                 number,
                 len(histories),
-                sum(any(r.succeeded for r in rounds) for rounds in done),
+                sum(any(r.is_success for r in rounds) for rounds in done),
                 sum(tokens for tokens, _ in spent),
                 sum(reflection for _, reflection in spent),
             )
@@ -130,5 +131,7 @@ def _cost(store: Store, each: Round) -> tuple[int, int]:
     state = recorded_state(store, each.run)
     reflection = each.judgement.reflection if each.judgement else ""
     reflected = (each.judgement.tokens if each.judgement else 0) or count_tokens(reflection)
+    # A run without a language model used no tokens; its size stands for them, so that rounds of both are
+    # compared.
     own = state.tokens.input + state.tokens.output or count_tokens(full_text(state.steps))
     return own + reflected, reflected

@@ -96,7 +96,9 @@ class BankItem:
 
 def _content_of(item: BankItem) -> object:
     if item.procedure is not None:
+        # Which arguments were repaired, and how often a call was made, makes no other procedure.
         return [list(item.procedure.tools), list(item.procedure.ways)]
     if item.guardrails and item.expression:
+        # The reason is told in the words of one failure; the rule is the same whatever it was.
         return sorted(json.dumps({**asdict(g), "reason": ""}, sort_keys=True) for g in item.guardrails)
     return " ".join(item.text.casefold().split())

@@ -97,6 +97,7 @@ class _Particulars:
 
     def name(self, title: str, value: Any) -> str:
         for name, known in self.named.items():
+            # In Python 1 == 1.0 == True, which are not the same particular.
             if known == value and type(known) is type(value) and name.rpartition(" ")[0] == title:
                 return f"<{name}>"
         count = sum(name.rpartition(" ")[0] == title for name in self.named)
@@ -107,6 +108,7 @@ class _Particulars:
 
 def _abstract(value: Any, slot: str, particulars: _Particulars) -> Any:
     match value:
+        # Before any other node: its ends are one particular together, a day or a period.
         case {"node": "Span"}:
             return _span(value, particulars)
         case {"node": _}:
@@ -117,6 +119,7 @@ def _abstract(value: Any, slot: str, particulars: _Particulars) -> Any:
             return [one for one in value if one == "clouds"]
         case list():
             return [_abstract(one, slot, particulars) for one in value]
+        # Before int(): a truth value is an int in Python.
         case bool() | None:
             return value
         case int() if slot in _COUNTS:

@@ -41,6 +41,7 @@ def _tells(text: str, outputs: Iterable[str]) -> bool:
     for output in outputs:
         wanted = " ".join(output.casefold().split()).strip(" .")
         secret = set(_TELLING_NUMBER.findall(wanted))
+        # An option in words must have more than three letters: a unit or "yes" is in many a sentence.
         if secret & numbers or (len(wanted) > 3 and not secret and wanted in folded):
             return True
     return False

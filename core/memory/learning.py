@@ -60,7 +60,7 @@ class Judgement:
     tokens: int = 0
 
     @property
-    def failed(self) -> bool:
+    def is_failure(self) -> bool:
         """Whether a sign of failure was found."""
         return bool(self.issues)
 
@@ -187,6 +187,7 @@ def _learn(
     issues = judge(attempt)
     memory = FailureMemory(store, record.options.get("person", ""))
     if finished.status not in UNJUDGED:
+        # Before anything is kept of this run, so that only what it was told is judged by it.
         memory.record_success(record.id, not issues)
         _review(_bank_of(store, record), memory, record.id, _outcome(finished, issues))
     judgement = Judgement()
@@ -195,7 +196,7 @@ def _learn(
         judgement = _keep(record, attempt, state.context, issues, memory, key, endpoint, emit, stop)
         if judgement.entry and _uses_bank(record):
             offer(_bank_of(store, record), memory.get(judgement.entry), key)
-    text = f"Signs of failure: {judgement.issue}" if judgement.failed else "No sign of failure was found."
+    text = f"Signs of failure: {judgement.issue}" if judgement.is_failure else "No sign of failure was found."
     emit(Note(text, {_JUDGED: _as_json(judgement)}))
     return judgement
 
@@ -212,6 +213,7 @@ def _review(bank: MemoryBank, memory: FailureMemory, run: str, outcome: Outcome)
     entered = [use.entry for use in memory.uses(run=run)]
     of_bank = {item.key for item in bank.items()} & set(entered) if entered else set()
     bank.count_use(of_bank, outcome)
+    # An entry that was deleted meanwhile still led to the item that was offered from it.
     if entered and outcome == "helped":
         failed = [entry.run for entry in memory.entries(deleted=True) if entry.id in entered]
         accept_what_helped(bank, failed)
@@ -244,6 +246,7 @@ def _keep(
 
 def judgement_of(store: Store, run: str) -> Judgement | None:
     """Return what the critic said of a run; ``None`` where it was not judged."""
+    # A run that was resumed may have been judged more than once; the last judgement counts.
     for stored in reversed(events_of(store, run)):
         if isinstance(stored.event, Note) and _JUDGED in stored.event.data:
             kept = stored.event.data[_JUDGED]

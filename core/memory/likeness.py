@@ -53,6 +53,7 @@ def alike(one: BankItem, other: BankItem) -> bool:
 
 def _alike_in_words(one: str, other: str) -> bool:
     (left, telling), (right, telling_too) = _content(one), _content(other)
+    # In their order: "day instead of night" and "night instead of day" have the same words.
     if telling != telling_too:
         return False
     small, large = sorted((left, right), key=len)
@@ -78,6 +79,7 @@ def _meaning(word: str) -> str:
 
 def _stem(word: str) -> str:
     """Return a word without the ending of its form: cloud and clouds, mask and masked are one."""
+    # The longest endings first, or "ies" would lose its "s" alone.
     for ending in ("ies", "ing", "ed", "es", "e", "s"):
         if word.endswith(ending) and len(word) - len(ending) > 2:
             return word[: -len(ending)]

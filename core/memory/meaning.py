@@ -142,7 +142,7 @@ def _seen_roles(attempt: Attempt) -> set[str]:
     seen = {product.role for product in attempt.products.values()}
     for step in attempt.calls:
         tool = attempt.tool(step)
-        if tool is not None and step.observation.succeeded:
+        if tool is not None and step.observation.is_success:
             seen |= {
                 attempt.role(address) for address in inputs_of(tool, arguments_of(step)) if file_name(address)
             }
@@ -170,9 +170,12 @@ def _words() -> tuple[tuple[str, str], ...]:
         for word in (role.lower(), *known.words)
         if word not in _LOOSE
     }
+    # The longest first, since each word that is found is taken out of the text: "surface temperature" must
+    # not leave "temperature" to another role.
     return tuple(sorted(words.items(), key=lambda item: -len(item[0])))
 
 
+# Words of variables that a question also uses for what several variables, or none, show.
 _LOOSE = frozenset(
     {"temperature", "vegetation", "greenness", "water", "snow", "drought", "dryness", "vegetation coverage"}
 )

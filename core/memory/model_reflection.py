@@ -47,6 +47,7 @@ which option or which number is right: you do not know.
 Reply with one JSON object and nothing else:
 {"failure": "...", "reflection": "..."}
 """
+# Models put the object between words or code fences, whatever they are told.
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 # The reflection goes into the prompts of later attempts.
 _LONGEST = 4_000
@@ -112,6 +113,7 @@ def by_model(
         return lesson, TokenUse()
     text, rules = _read(reply.text)
     rules = rules if style.guards else ()
+    # Told not to name the answer, a model still may; the next attempt must not read it.
     text = without_answers(text[:_LONGEST], attempt.choices)
     cost = reply.tokens.input + reply.tokens.output
     if not text:
@@ -155,6 +157,7 @@ def _read(text: str) -> tuple[str, tuple[Guardrail, ...]]:
         parsed = None
     if not isinstance(parsed, dict):
         return "", ()
+    # RSMem's own prompt calls the field "reflective_text", and models know that name.
     told = str(parsed.get("reflection") or parsed.get("reflective_text") or "").strip()
     given = parsed.get("guardrails")
     rules = [read(item) for item in given if isinstance(item, dict)] if isinstance(given, list) else []

@@ -90,8 +90,10 @@ def procedure_of(
     calls: Iterable[Step], answer: Answer | None, around: TraceContext, ways: Sequence[str] = ()
 ) -> Procedure:
     """Return the procedure of calls that led to an answer; those that failed are left out."""
-    steps = [_step(step, around) for step in calls if step.observation.succeeded]
+    steps = [_step(step, around) for step in calls if step.observation.is_success]
     kept = [step for step in steps if step is not None]
+    # The same step in a row is one step for several dates: their particulars are parameters, so that they are
+    # equal.
     once = [step for step, _ in groupby(kept)]
     return Procedure(tuple(once[:_MOST_STEPS]), checks_of(answer), tuple(sorted(set(ways))))
 

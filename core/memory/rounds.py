@@ -24,10 +24,10 @@ class Round:
     judgement: Judgement | None
 
     @property
-    def succeeded(self) -> bool:
+    def is_success(self) -> bool:
         """Whether it ended with an answer that its evidence carries and without a sign of failure."""
         answered = self.finished is not None and self.finished.status == "answered"
-        return answered and self.judgement is not None and not self.judgement.failed
+        return answered and self.judgement is not None and not self.judgement.is_failure
 
 
 def rounds_of(store: Store, run: str) -> list[Round]:
@@ -42,7 +42,7 @@ def counting_round(rounds: list[Round]) -> Round:
 
     An answer that its evidence does not carry counts where there is no other.
     """
-    succeeded = [r for r in rounds if r.succeeded]
+    succeeded = [r for r in rounds if r.is_success]
     answered, unverified = (
         [r for r in rounds if r.finished is not None and r.finished.status == status]
         for status in ("answered", "unverified")

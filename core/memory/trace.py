@@ -55,7 +55,7 @@ class Attempt:
         found = []
         for step in self.calls:
             tool = self.tool(step)
-            if tool is None or not step.observation.succeeded or not measures(tool):
+            if tool is None or not step.observation.is_success or not measures(tool):
                 continue
             addresses = tuple(inputs_of(tool, arguments_of(step)))
             if addresses:

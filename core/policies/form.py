@@ -30,5 +30,5 @@ class Form:
         if made:
             last = made[-1]
             text = last.observation.text[:_LONGEST]
-            return Decision(Answer(text, evidence=(last.number,), declined=not last.observation.succeeded))
+            return Decision(Answer(text, evidence=(last.number,), declined=not last.observation.is_success))
         return Decision(self.call if self.call.tool in state.documents else Doc(self.call.tool))

@@ -43,6 +43,7 @@ def note(store: Store, person: Person, action: str, kind: Kind, thing: str, deta
     row = {
         "time": now(),
         "person": person.id,
+        # The columns have these lengths, and PostgreSQL refuses what is longer.
         "action": action[:32],
         "kind": kind,
         "thing": thing[:512],
@@ -69,6 +70,7 @@ class Refusals:
         refused, moment = (action, kind, thing[:512]), time.monotonic()
         with self._lock:
             noted = self._noted.setdefault(person.id, {})
+            # A list is made first: a dictionary cannot lose items while it is walked.
             for earlier in [each for each, since in noted.items() if moment - since > _HOUR]:
                 del noted[earlier]
             if person.local or refused in noted or len(noted) >= _MOST_REFUSALS:

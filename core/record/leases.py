@@ -39,6 +39,7 @@ def owner_of_this_process() -> str:
 def this_host() -> str:
     """Return what names the machine, or the container, within which process numbers are unique."""
     try:
+        # Two containers may have one host name, and number their processes each from 1.
         space = os.readlink("/proc/self/ns/pid")
     except OSError:
         space = ""
@@ -55,6 +56,8 @@ def claim(store: Store, run: str, owner: str) -> None:
     """
 
     def take(connection: Connection) -> None:
+        # The row is locked until the transaction ends, so that of two processes which claim it at once one
+        # sees the other.
         held = connection.execute(select(RUNS.c.owner).where(RUNS.c.id == run).with_for_update()).scalar()
         if held and held != owner and _lives(connection, held):
             raise LeaseLost("Another process works on this run already.", "Stop it there first.")
@@ -197,6 +200,8 @@ def _lives(connection: Connection, owner: str) -> bool:
         return bool(abs(_moment(connection) - lease.beat) < LEASE_SECONDS)
     # The system gives the number of a process again; the moment at which it began tells the two apart.
     number, _, rest = owner.partition("-")
+    # This process looks only at runs that it does not work on itself, so one that bears its number was
+    # another's before.
     if not number.isdigit() or int(number) == os.getpid():
         return False
     try:

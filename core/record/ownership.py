@@ -81,6 +81,7 @@ class Ownership:
         query = select(GRANTS.c.thing, GRANTS.c.grantee).where(_is_granted(kind, identity))
         found: dict[str, bool] = {}
         for row in self._store.read(lambda connection: connection.execute(query).all()):
+            # A thing may be shared with the person, with a group and with everybody at once.
             found[row.thing] = found.get(row.thing, False) or row.grantee == ALL
         return found
 

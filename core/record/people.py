@@ -115,6 +115,7 @@ class People:
         if not sign_in:
             return False
         moment, ended = self._ended.get(sign_in, (0.0, False))
+        # An end is for good and need not be asked again; a sign-in that goes on may end elsewhere.
         if moment == 0.0 or (not ended and time.monotonic() - moment > _MEMORY):
             query = select(ENDED_SIGN_INS.c.mark).where(ENDED_SIGN_INS.c.mark == sign_in)
             with self._store.reading() as connection:
@@ -144,6 +145,7 @@ class People:
         query = select(PEOPLE).where(PEOPLE.c.id == identity)
         with self._store.reading() as connection:
             row = connection.execute(query).first()
+        # The distance either way: a clock that was set back must not leave somebody seen in the time to come.
         if row is None or abs(now() - row.seen) > _SEEN or (name and row.name != name[:256]):
             self._see(identity, name, row)
             with self._store.reading() as connection:
@@ -152,6 +154,7 @@ class People:
 
     def _see(self, identity: str, name: str, before: Row[Any] | None) -> None:
         """Keep that somebody was seen; whom the server knows is let in also where that cannot be written."""
+        # A newcomer has to be written, since there is no row yet to let in by.
         if before is None:
             self._store.write(lambda connection: self._keep(connection, identity, name))
             self._note_coming(identity, None)

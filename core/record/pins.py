@@ -101,6 +101,7 @@ def set_every(store: Store, pin: Pin, seconds: int) -> None:
 
 def take_turn(store: Store, pin: Pin) -> bool:
     """Note that new files are looked for now; return whether no other process was first."""
+    # Of several processes that find the pin due, only one still finds the moment that all have read.
     held = _same(pin).where(PINS.c.looked == pin.looked.timestamp()).values(looked=now())
     return store.write(lambda connection: bool(connection.execute(held).rowcount))
 

@@ -90,7 +90,7 @@ class RunRecord:
         return self.options.get("person") or LOCAL
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """True when nothing more will happen by itself."""
         return self.status in FINISHED or self.status == "interrupted"
 
@@ -152,6 +152,7 @@ class Store:
     @property
     def address(self) -> str:
         """The URL under which another process opens the same store."""
+        # SQLAlchemy hides the password by default, with which another process could not connect.
         return self.engine.url.render_as_string(hide_password=False)
 
     def create_run(
@@ -311,6 +312,7 @@ class Store:
 
         One that waits for a person is at no work meanwhile.
         """
+        # A run whose last event asks a person rests: it takes no place among those at work.
         newest = select(EVENTS.c.run, func.max(EVENTS.c.number).label("number")).group_by(EVENTS.c.run)
         last = newest.where(EVENTS.c.run.in_(select(RUNS.c.id).where(_UNFINISHED))).subquery()
         ending = (EVENTS.c.run == last.c.run) & (EVENTS.c.number == last.c.number)

@@ -160,6 +160,7 @@ def estimate_bytes(call: Call, data: RunData) -> int:
     if not tool.outputs:
         return 0
     sizes = [_pixels(address, data) for address in _addresses(tool, call.arguments, data)]
+    # A tool of series writes one raster for each date, of which it may read one from each of several inputs.
     several = sum(sizes) / max(len(tool.inputs), 1) if any(p.many for p in tool.outputs) else 0
     # A call with a list where a tool writes one raster is carried out for each of the list.
     named = [call.arguments.get(parameter.name) for parameter in tool.outputs]

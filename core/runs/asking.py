@@ -78,11 +78,11 @@ def ask(
     workspace = workspace_over(manager, data)
     settings = replace(settings, aoi=area_option(aoi, workspace))
     run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
-    work_attended(manager, run, endpoint, attend)
+    work_to_end(manager, run, endpoint, attend)
     return run_result(manager.store, run)
 
 
-def work_attended(
+def work_to_end(
     manager: RunManager,
     run: str,
     endpoint: Endpoint | None = None,
@@ -96,6 +96,8 @@ def work_attended(
     try:
         attend(manager, run)
     finally:
+        # Where the person left in the middle (Ctrl-C), the run would go on in a thread that nobody sees; to
+        # one that has ended it does nothing.
         manager.stop(run)
         manager.wait(run)
 
@@ -149,6 +151,7 @@ def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
         given,
         data=_resolve(data),
         out=str(Path(given.out).resolve()) if given.out else "",
+        # A round learns from the one before by way of the memory.
         memory="own" if given.rounds > 1 and given.memory == "off" else given.memory,
     )
 

@@ -110,7 +110,7 @@ class Calls:
             The tool failed.
         """
         observation = self.act(tool, arguments)
-        if observation.succeeded:
+        if observation.is_success:
             return observation.value
         if observation.kind == "refusal":
             raise InputError(observation.text, observation.hint)

@@ -99,8 +99,11 @@ class RunManager(RunParts):
         self._recordings: dict[str, Recording] = {}
         self.owner = owner_of_this_process()
         self.queue = RunQueue(recorded=self._queue)
+        # Held by the one thread that looks for turns, see :meth:`_take_turns`.
         self._turns = threading.Lock()
         self._live: dict[str, _Live] = {}
+        # Runs of which the record says that they wait here; only these can have been stopped in another
+        # process.
         self._shown_waiting: set[str] = set()
         self._heart = Heartbeat(
             store, self.owner, lambda: bool(self._live or self._recordings), self._stop_what_is_stopped
@@ -516,12 +519,13 @@ class RunManager(RunParts):
                 worker.kill()  # or it would hold the run for as long as it waits for another
                 self._fail(run, stop, str(error))
         record = self.record(run)
-        if code is not None and not record.finished:
+        if code is not None and not record.is_finished:
             if stop.is_set():
                 with self._recording(run, stop) as recording:
                     recording.leave(ENDED_BY_STOP)
             else:
                 self._fail(run, stop, _describe_loss(code, memory))
+        # The metrics of the other process end with it, so that what it used is counted here, from the record.
         used = count_tokens_used(self.store, run)
         TOKENS.labels("input").inc(used.input)
         TOKENS.labels("output").inc(used.output)

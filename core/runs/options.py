@@ -126,6 +126,7 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         if self.disclosure == USUAL:
+            # Settled when it is made, so that the record says which it was even if the usual one changes.
             object.__setattr__(self, "disclosure", usual_disclosure(self.policy))
 
     @property
@@ -142,6 +143,7 @@ class RunOptions:
         """Read what the store kept."""
         fields = dict(stored)
         for name in ("choices", "data", "without", "withheld"):
+            # JSON has lists only. Records of older versions lack some of them.
             fields[name] = tuple(fields.get(name, ()))
         return cls(**{**fields, "budget": Budget(**fields["budget"])})
 
@@ -209,4 +211,5 @@ def check_options(
     if options.card not in (AUTO, NONE, PASSAGES):
         cards.library().get(options.card)
     if options.policy == "language":
+        # Last, since it is the only check that depends on the surroundings and not on what was asked.
         (endpoint or Endpoint.from_environment()).check()

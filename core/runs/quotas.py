@@ -148,6 +148,7 @@ def check_asking(store: Store, person: str, seconds: float | None, quotas: Quota
     ------
     QuotaReached
     """
+    # Rounds and members are parts of a run that is counted itself.
     unfinished = sum(record.person == person and not record.parent for record in store.unfinished_runs())
     if unfinished >= quotas.queue_each:
         raise QuotaReached(

@@ -93,6 +93,7 @@ class Recording:
                 self.trouble = str(error)
                 self.lost = isinstance(error, LeaseLost)
                 self._stop.set()
+        # How it ended is written by :meth:`end`, which may make another ending of it.
         if not isinstance(event, RunFinished):
             self._kept.append(event)
 
@@ -136,10 +137,12 @@ class Recording:
 
     def _record_end(self, finished: RunFinished) -> RunFinished:
         self.begin()
+        # One is dropped only once it is written, so that the next attempt goes on where this one failed.
         while self._kept:
             self._write(self._kept[0])
             del self._kept[0]
         if self.trouble:
+            # It was this process that stopped the run, because of the trouble; nobody asked for it.
             if finished.status == "stopped":
                 finished = RunFinished("failed", reason=self.trouble)
             self._write(finished)

@@ -80,7 +80,7 @@ class Removal:
         """
         content = self.content(name)
         runs = self._runs(name)
-        at_work = sum(not record.finished for record in runs)
+        at_work = sum(not record.is_finished for record in runs)
         if at_work:
             raise InputError(
                 f"{at_work} of the workspace's runs {'waits or works' if at_work == 1 else 'wait or work'}.",

@@ -64,11 +64,13 @@ def run_result(store: Store, run: str) -> RunResult:
     """
     record = record_of_question(store, run)
     shown = shown_run(store, record.id)
+    # A run in rounds shows the steps of the round that counts, but its own time and ending.
     own = events_of(store, record.id)
     told = [stored.event for stored in (own if shown == record.id else events_of(store, shown))]
     state = state_of(told)
-    finished = ending_of(store, record.id) if record.finished else None
+    finished = ending_of(store, record.id) if record.is_finished else None
     answer = (finished.answer if finished else None) or Answer("")
+    # By name: a product that a later step wrote again is the later one.
     products = {p.name: p.path for step in state.steps for p in step.observation.products}
     rounds = rounds_of(store, record.id)
     area = RunOptions.from_json(record.options).area
@@ -162,7 +164,7 @@ def _area(area: AreaOfInterest | None) -> AreaResult | None:
 
 
 def _state(record: RunRecord, told: Sequence[Event]) -> RunState:
-    if record.finished:
+    if record.is_finished:
         return "ended"
     if record.status == "waiting":
         return "queued"

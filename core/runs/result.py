@@ -238,7 +238,7 @@ class RunResult(_FrozenModel):
     happened: list[dict[str, Any]] | None = None
 
     @property
-    def chosen(self) -> str:
+    def chosen_option(self) -> str:
         """The option that was chosen, with its letter and its text; empty where none was."""
         return name_choice(self.choice, self.choices)
 

@@ -27,18 +27,19 @@ _DETERMINISTIC = frozenset({"planner"})
 def work_rounds(task: Task) -> RunFinished:
     """Work on a question in rounds until one succeeds, there is nothing new to try, or all are used up."""
     run, options, store = task.run, task.options, task.store
-    if not task.resumed:
+    if not task.is_resumed:
         task.emit(RunStarted(task.record.question, options.choices, {}))
     number = max(len(rounds_of(store, run)), 1)
     while True:
         finished = _work_round(task, number)
         judgement = judgement_of(store, _child(run, number))
-        if finished.status == "stopped" or judgement is None or not judgement.failed:
+        if finished.status == "stopped" or judgement is None or not judgement.is_failure:
             break
         if number >= options.rounds or not _new(store, run, number, options):
             break
         number += 1
     rounds = rounds_of(store, run)
+    # A run that a person stopped has ended as stopped, whatever an earlier round gave.
     best = counting_round(rounds) if finished.status != "stopped" else rounds[-1]
     ended = best.finished or finished
     task.emit(ended)
@@ -49,6 +50,7 @@ def _work_round(task: Task, number: int) -> RunFinished:
     options, store, child = task.options, task.store, _child(task.run, number)
     if store.run(child) is None:
         asked = task.record
+        # A round learns from the one before by way of the memory, so it needs one.
         scope = options.memory if options.memory != "off" else "own"
         out = str(Path(options.out) / f"round-{number}") if options.out else ""
         kept = replace(options, rounds=1, round=number, memory=scope, out=out)

@@ -59,7 +59,7 @@ class SecondAnswer:
     state: State
 
     @property
-    def found(self) -> str:
+    def finding(self) -> str:
         """The answer without what it says of how that was found, which may name what was not found."""
         return self.answer.text.split(": ")[0]
 
@@ -157,7 +157,7 @@ def _is_comparable(claim: Claim, unit: str) -> bool:
 
 
 def _date_apart(answer: Answer, second: SecondAnswer) -> bool | None:
-    dates, others = dates_in(answer.text), dates_in(second.found)
+    dates, others = dates_in(answer.text), dates_in(second.finding)
     if not dates or not others:
         return None
     return not any(a.startswith(b) or b.startswith(a) for a in dates for b in others)
@@ -167,7 +167,7 @@ def _name_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     """Compare the classes or zones that both name, of those that the second found."""
     legend = legend_in(second.state.context.get("holdings", ""))
     columns = [*columns_of(second.state.calls, legend), Column(dict.fromkeys(legend.values(), 0.0))]
-    said, others = (find_names(text, columns) for text in (answer.text, second.found))
+    said, others = (find_names(text, columns) for text in (answer.text, second.finding))
     return None if not said or not others else not set(said) & set(others)
 
 

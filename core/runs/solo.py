@@ -51,9 +51,10 @@ def work_alone(task: Task) -> RunFinished:
         task.report,
         names_of_open_tools(_sees(task)) if options.open_tools else (),
     )
-    state = recorded_state(task.store, task.run) if task.resumed else State("")
-    if task.resumed:
+    state = recorded_state(task.store, task.run) if task.is_resumed else State("")
+    if task.is_resumed:
         task.emit(RunResumed(len(state.steps)))
+    # A run may have been lost before it recorded what it started with.
     if not state.question:
         state = _begin(task, data, disclosure)
     desk = Desk(task.store, task.run, task.emit)

@@ -19,6 +19,7 @@ from treeline.toolkit.extras import import_optional
 
 SETTING = "TREELINE_TRACES"
 _EXTRA = "telemetry"
+# The exporter sends in batches; a page that watches a run sees its spans within this time.
 _DELAY_MILLISECONDS = 1_000
 _LOG = logging.getLogger(__name__)
 
@@ -45,7 +46,7 @@ class Spans:
         if isinstance(event, StepStarted):
             self._begin(event)
         elif isinstance(event, StepFinished) and self._step is not None:
-            self._end_step(event.observation.succeeded)
+            self._end_step(event.observation.is_success)
         elif isinstance(event, RunFinished):
             self._end_step(succeeded=True)
             self._root().set_attribute("treeline.status", event.status)
@@ -79,6 +80,8 @@ class Spans:
 
     def _root(self) -> Any:
         if self._whole is None:
+            # A trace has 16 bytes and a span 8. Both follow from the name of the run, so that processes which
+            # share nothing else tell of one trace.
             digest = hashlib.sha256(self._run.encode()).digest()
             known = self._trace.SpanContext(
                 int.from_bytes(digest[:16], "big"),

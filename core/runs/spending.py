@@ -22,7 +22,7 @@ class PricedBudget(Budget):
 
     prices: ModelSettings = field(default_factory=ModelSettings)
 
-    def limit_reached(self, state: State, seconds: float) -> Spent | None:
+    def find_spent_limit(self, state: State, seconds: float) -> Spent | None:
         """Return which limit is used up; ``None`` while there is room."""
         used = state.tokens
         cost = self.prices.cost_of(used.input, used.cached, used.output)
@@ -30,7 +30,7 @@ class PricedBudget(Budget):
             spent = f"The budget of {self.money:g} of money is used up ({cost:.4g} spent)."
             return Spent("money", f"{spent} {go_on_with_more('money')}")
         # Named, since a dataclass with slots is made anew, and super() would look for the first one.
-        return Budget.limit_reached(self, state, seconds)
+        return Budget.find_spent_limit(self, state, seconds)
 
 
 def raise_budget(store: Store, record: RunRecord, more: Mapping[str, float]) -> None:
@@ -49,6 +49,7 @@ def raise_budget(store: Store, record: RunRecord, more: Mapping[str, float]) -> 
             f"The parts of a {whose} have budgets of their own, which have ended.",
             f"Ask again with a budget of more {' and '.join(more)}.",
         )
+    # Refuses what cannot be added before it is recorded.
     options.budget.with_more(more)
     record_event(store, record.id, BudgetRaised(dict(more)))
 

@@ -54,7 +54,7 @@ class Task:
     Attributes
     ----------
     parts : RunParts
-    resumed : bool
+    is_resumed : bool
         Whether it goes on from its record.
     work : callable
         Works on another recorded run to its end, in this thread.
@@ -72,7 +72,7 @@ class Task:
     endpoint: Endpoint | None
     emit: Emit
     stop: threading.Event
-    resumed: bool
+    is_resumed: bool
     work: Callable[[str, Endpoint | None, threading.Event], RunFinished]
     work_at: Callable[[Place, str, Endpoint | None, threading.Event], None]
     policy: Policy | None = None
@@ -132,6 +132,7 @@ class Task:
             out=out,
             choices=choices,
             disclosure=disclosure,
+            # The attempts and the memory are those of the whole run, not of each member.
             rounds=1,
             round=0,
             memory="off",

@@ -31,11 +31,12 @@ def work_and_record(task: Task, recording: Recording) -> RunFinished:
         Another process has taken the run meanwhile, and records its end.
     """
     parts, run = task.parts, task.run
-    _LOG.info("Run %s %s.", run, "goes on" if task.resumed else "begins")
+    _LOG.info("Run %s %s.", run, "goes on" if task.is_resumed else "begins")
     began = time.monotonic()
     try:
         recording.begin()
         finished = _work(task)
+        # Each round has learnt for itself, as a run of its own.
         if task.options.memory != "off" and task.options.rounds == 1 and not recording.trouble:
             record = parts.record(run)
             learn(parts.store, record, parts.data, finished, task.endpoint, recording.emit, task.stop)

@@ -82,6 +82,7 @@ class Worker:
         self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=False)
         with without_main():
             self._process.start()
+        # While this process holds that end too, the death of the other one does not close the pipe.
         theirs.close()
         _STARTED.add(self)
 
@@ -235,6 +236,7 @@ def _listen(
 
 def _work(job: Job, stop: threading.Event) -> TreelineError | None:
     """Do a job; return what ended it."""
+    # The process is kept from job to job: a setting of the last one that this one leaves out must go.
     for name in _settings():
         del os.environ[name]
     os.environ.update(job.settings)

@@ -20,9 +20,9 @@ def begin(work: Work) -> None:
     """Record that the team began, or goes on."""
     record = work.record
     state = recorded_state(work.store, record.id)
-    if work.resumed:
+    if work.is_resumed:
         work.emit(RunResumed(len(state.steps)))
-    if not work.resumed or not state.question:
+    if not work.is_resumed or not state.question:
         data = work.data()
         context = {**work.disclosure().context(), "catalogue": data.catalogue()}
         if work.options.policy == "language":
@@ -50,11 +50,13 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
         found = _given_answer(outcome)
         if found is not None:
             cited = [own[number] for number in found.evidence if number in own]
-            evidence += cited or [own[s.number] for s in outcome.state.calls if s.observation.succeeded]
+            evidence += cited or [own[s.number] for s in outcome.state.calls if s.observation.is_success]
             answer = found
     if answer is None:
         finished = RunFinished("failed", reason=_reason(outcomes))
     else:
+        # The members numbered their steps each for itself; here they are numbered anew, and so is what is
+        # cited.
         answer = replace(answer, evidence=tuple(dict.fromkeys(evidence)))
         number = next(numbers)
         crew.emit(StepStarted(number, answer, "The judge takes this answer."))

@@ -104,7 +104,8 @@ class _BankUse:
 
 
 def _of_run(store: Store, record: RunRecord, sourced: Iterable[str]) -> Distillation | None:
-    told = _read_ended(store, record.id) if record.finished else _bank_notes(store, record.id)
+    # Only the record of a run that has ended stays as it is and may be kept in memory.
+    told = _read_ended(store, record.id) if record.is_finished else _bank_notes(store, record.id)
     confirmed = tuple(key for key in sourced if key not in told.added)
     if not (told.added or confirmed or told.used):
         return None

@@ -12,6 +12,7 @@ from treeline.toolkit.tool import Tool
 from treeline.toolkit.variables import VARIABLES
 
 _STATISTICS_KIT = "Statistics"
+# How many tools back from a role its makers are looked for; each step back shows an executor more tools.
 _MOST_DEEP = 3
 _MEASURED = re.compile(
     r"\b(?:mean|average|median|minimum|maximum|highest|lowest|percentiles?|deviation|statistics?|share|"

@@ -102,6 +102,7 @@ class Crew:
         self.stop = work.stop
         self.folder = work.data().folder
         self._lock = threading.RLock()
+        # The runs of members from before the team was resumed.
         self._known = {_name(r.options): r.id for r in work.store.runs(parent=self.run, limit=MOST_MEMBERS)}
 
     @cached_property
@@ -152,6 +153,7 @@ class Crew:
                 lost += self._work_apart(run, member, lost)
             else:
                 self.team.work_here(run)
+            # What ends a process twice, such as too much memory, ends the next one too.
             if lost > self.options.retries:
                 finished = RunFinished("failed", reason="The executor's process was lost.")
                 self.store.set_status(run, "interrupted")
@@ -177,6 +179,7 @@ class Crew:
         """Do jobs in parallel and return what they give, in order."""
         if len(jobs) < 2:
             return [job() for job in jobs]
+        # The list is made inside: every job is submitted before the first one is waited for.
         with ThreadPoolExecutor(len(jobs), thread_name_prefix=f"team-{self.run}") as pool:
             return [future.result() for future in [pool.submit(job) for job in jobs]]
 
@@ -187,6 +190,8 @@ class Crew:
                 return self._known[member.name]
             member = _with_memory(member, self.lessons)
             asked = member.goal.kind == "answer"
+            # A sub-goal in a few words is ambiguous to a model without the question that it is a part of; the
+            # planner's has a reading.
             if not asked and self.options.policy == "language":
                 member = replace(member, context={**member.context, QUESTION_PART: self.question})
             run = self.team.hire(

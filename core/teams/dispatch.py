@@ -66,6 +66,8 @@ def equip(member: Member, outcomes: Sequence[Outcome]) -> Member:
     handed = [*member.handed]
     for outcome in outcomes:
         handed += outcome.layers_of(outcome.member.goal.contract.outputs)
+    # What is made later replaces what was handed over before of the same role and place, such as clear
+    # rasters those with clouds.
     replaced = {layer.role: layer for layer in handed}
     said = "\n".join(_report_of(outcome) for outcome in outcomes)
     context = {**member.context, **({"products": said} if said else {})}
@@ -102,7 +104,8 @@ def correction_of(outcome: Outcome) -> Mapping[str, str] | None:
 
     A tool that worked in the end was not at fault, nor is one that was not disclosed: it may be needed.
     """
-    worked = {action_name(step.action) for step in outcome.state.calls if step.observation.succeeded}
+    worked = {action_name(step.action) for step in outcome.state.calls if step.observation.is_success}
+    # A tool that worked in the end was called wrongly at first, and need not be avoided.
     faults = [step for step in faults_of(outcome.state) if action_name(step.action) not in worked]
     # Another tool does not find what the data lack.
     faults = [step for step in faults if not lacks_data(step)]
@@ -119,7 +122,7 @@ def correction_of(outcome: Outcome) -> Mapping[str, str] | None:
 
 def faults_of(state: State) -> list[Step]:
     """Return the calls that went wrong for another reason than that the tool was not disclosed."""
-    return [s for s in state.calls if not s.observation.succeeded and s.observation.error not in _OF_ACCESS]
+    return [s for s in state.calls if not s.observation.is_success and s.observation.error not in _OF_ACCESS]
 
 
 def _job(crew: Crew, member: Member, apart: bool) -> Callable[[], Outcome]:

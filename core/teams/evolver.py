@@ -34,6 +34,7 @@ def work_as_evolver(work: Work) -> RunFinished:
     known = recall_items(crew)
     crew.enforce(rule for item in known.items for rule in item.guardrails)
     variants = _explore(crew, known, first=1)
+    # A procedure that no longer fits must not keep a question from being answered.
     if known.pattern is not None and not _is_reached(variants):
         crew.tell("memory", "The known procedure did not lead to an answer; the question is worked on anew.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)

@@ -143,6 +143,8 @@ def _same(a: Answer, b: Answer | None) -> bool:
         return False
     if a.value is None or b.value is None:
         return a.value is b.value
+    # Two ways to one number differ by rounding and by 32 bit rasters between; another date or unit differs by
+    # more.
     return math.isclose(a.value, b.value, rel_tol=1e-3, abs_tol=1e-9)
 
 

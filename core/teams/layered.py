@@ -84,14 +84,14 @@ def plan_layers(crew: Crew) -> list[Assignment]:
     needs = needs_of(crew)
     top = choose_application(question, needs.roles)
     if needs.whole or not needs.sources:
-        answer = answer_goal(question, (), SYNTHESIS, needs.stored)
+        answer = answer_goal(question, (), SYNTHESIS, needs.stored_reading)
         return [Assignment(answer, top, _tools_for(needs, needs.roles))]
     analysts = _analysis(needs)
     acquirers = _acquisition(needs)
     below = [assignment.goal for assignment in acquirers]
     analysts = [replace(a, goal=replace(a.goal, depends=tuple(g.id for g in below))) for a in analysts]
     goals = [*below, *(a.goal for a in analysts)]
-    answer = answer_goal(question, goals, SYNTHESIS, needs.stored)
+    answer = answer_goal(question, goals, SYNTHESIS, needs.stored_reading)
     return [*acquirers, *analysts, Assignment(answer, top)]
 
 
@@ -113,6 +113,7 @@ def _analysis(needs: Needs) -> list[Assignment]:
             if variable.role not in roles:
                 roles.append(variable.role)
     groups = list(by_agent.items())
+    # What is too many is given to the last analyst that remains.
     while len(groups) > _MOST_ANALYSTS:
         agent, roles = groups.pop()
         groups[-1] = (groups[-1][0], [*groups[-1][1], *roles])
@@ -174,6 +175,7 @@ def _part(assignment: Assignment) -> tuple[str, ...]:
 def _roll_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> list[Outcome]:
     """Return the outcomes after the layers below were given what the top layer lacked."""
     top = outcomes[-1]
+    # Only a declined question says that data are missing; a failed one would fail again.
     if top.finished.status != "declined" or crew.options.retries < 1 or not _was_read(top):
         return outcomes
     said = top.finished.answer.text if top.finished.answer else top.finished.reason
@@ -184,6 +186,7 @@ def _roll_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> l
     _tell(crew, missing)
     below = tuple(assignment.goal.id for assignment in missing)
     answer = replace(plan[-1], goal=replace(plan[-1].goal, depends=below))
+    # Where the layers below can make nothing more, the top layer may use every tool itself.
     redone = _carry_out(crew, [*missing, answer], attempt=2, whole=not missing)
     # What was made before the rollback is in none of what answers now.
     return redone if redone[-1].has_answer else [*outcomes[:-1], redone[-1]]

@@ -28,6 +28,7 @@ from treeline.toolkit import registry
 
 # How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
 _NO_LESSON = frozenset({"declined", "asks", "stopped"})
+# Files, dates and numbers of one question, which no lesson for others may hold.
 _PARTICULAR = re.compile(r"\S*\.(?:tiff?|jp2|gpkg|geojson|shp)\b\S*|\d{4}-\d\d(?:-\d\d)?\S*|-?\d+(?:\.\d+)?")
 
 
@@ -141,6 +142,7 @@ def contrast(experience: Experience) -> list[BankItem]:
             items.append(BankItem("contrast", topic, text, None, run))
     met: dict[str, str] = {}
     for variant in bad if good else ():
+        # The first variant that met a fault tells of it.
         met = _faults(variant) | met
     items += [
         BankItem("guardrail", topic, f"{tool} failed in a variant: {said}", None, run)
@@ -155,7 +157,7 @@ def tools_of(variant: Variant) -> list[str]:
         step.action.tool
         for outcome in variant.outcomes
         for step in outcome.state.calls
-        if isinstance(step.action, Call) and step.observation.succeeded
+        if isinstance(step.action, Call) and step.observation.is_success
     ]
     return list(dict.fromkeys(called))
 

@@ -65,7 +65,7 @@ class Needs:
         return list(dict.fromkeys(variable.role for variable in self.sources))
 
     @property
-    def stored(self) -> dict[str, Any]:
+    def stored_reading(self) -> dict[str, Any]:
         """The reading as a sub-goal keeps it."""
         return reading_to_json(self.reading)
 
@@ -126,11 +126,11 @@ def sub_goals(needs: Needs, question: str, executors: int) -> tuple[SubGoal, ...
     each other; where there are more than executors, the last ones are made by one of them.
     """
     if needs.whole:
-        return (answer_goal(question, (), reading=needs.stored),)
+        return (answer_goal(question, (), reading=needs.stored_reading),)
     made = [v.role for v, source in needs.sources.items() if _is_work(v, source)]
     groups = _group(list(dict.fromkeys(made)), executors - 1)
     goals = [prepare_goal(needs, roles) for roles in groups]
-    return (*goals, answer_goal(question, goals, reading=needs.stored))
+    return (*goals, answer_goal(question, goals, reading=needs.stored_reading))
 
 
 def prepare_goal(needs: Needs, roles: Sequence[str], layer: int = 0) -> SubGoal:
@@ -220,17 +220,24 @@ def _stays_whole(expressions: Sequence[Node], sources: dict[Variable, Source], i
     one variable with clouds and without, which is which. Only what is made pixel by pixel is the same
     whether its inputs or itself are masked.
     """
+    # A raster that is handed on carries its role and date, and not the sensor that the answer may have to
+    # choose by.
     if len({sensor for holding in inventory.holdings for sensor in holding.sensors}) > 1:
         return True
+    # Nor can rasters of several places be told apart where the question names none.
     several_sites = any(len(holding.sites) > 1 for holding in inventory.holdings)
     if several_sites and not all(map(_site, sources)):
         return True
+    # The member that answers must see that the method which was asked for was used.
     if any(variable.method for variable in sources):
         return True
+    # One role with and without clouds would be handed on as one layer.
     treatments = {(variable.role, variable.clouds) for variable in sources}
     if len(treatments) > len({role for role, _ in treatments}):
         return True
     made = [each for source in sources.values() for each in intermediates_of(source)]
+    # A question that asks about clouds needs bands as they are; an index of a pixel is the same either way,
+    # while what is made from a whole scene is not.
     both_ways = bool(inventory.cloud_dates) and any(map(needs_clouds, expressions))
     return both_ways and any(each.tool.kit != "Index" or each.tool.of_scene for each in made)
 

@@ -31,6 +31,7 @@ def team_report(store: Store, run: str) -> dict[str, Any]:
             lanes[data["member"]] = _started_member(data)
         elif kind == "member_finished" and data["member"] in lanes:
             lanes[data["member"]] |= {"status": data["status"], "steps": data["steps"]}
+        # A team that was resumed tells its sub-goals again.
         if kind in _PARTS and data not in report[_PARTS[kind]]:
             report[_PARTS[kind]].append({**data, **({"text": note.text} if kind == "sub_goal" else {})})
         elif kind in _PROGRESS:
@@ -63,7 +64,7 @@ def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:
         state = recorded_state(store, record.id)
         ledger, sums = ledger_of(state), costs.setdefault(member["variant"], dict.fromkeys(_COSTS, 0))
         seconds = round(sum(step.seconds for step in state.steps), 4)
-        one = (1, len(state.steps), seconds, ledger.input, ledger.cached, ledger.output)
+        one = (1, len(state.steps), seconds, ledger.input, ledger.cached_input, ledger.output)
         for name, value in zip(_COSTS, one, strict=True):
             sums[name] += value
     return [{"variant": number, **costs[number]} for number in sorted(costs)]

@@ -83,6 +83,8 @@ def _for_planner(crew: Crew) -> PriorKnowledge:
         return known
     bank = bank_of(crew)
     of_key = bank.of_key(key.text, crew.options.withheld)
+    # A procedure of the same question on other data may name rasters that must be made here; only the same
+    # ways fit.
     pattern = next((item for item in of_key if item.procedure and item.procedure.ways == ways), None)
     guards = [item for item in of_key if item.guardrails]
     items = ([pattern] if pattern else []) + guards

@@ -50,6 +50,7 @@ def _planner_ways(crew: Crew, count: int, known: PriorKnowledge) -> list[Strateg
     ways: dict[tuple[object, ...], Strategy] = {}
     for make in (_decompose, _whole, _another_way):
         way = make(crew, known)
+        # Ways that come to the same goals and rules would give the same steps at twice the cost.
         ways.setdefault((tuple(goal.id for goal in way.goals), tuple(way.context.items())), way)
     return list(ways.values())[:count]
 
@@ -95,7 +96,7 @@ def _needs(crew: Crew, known: PriorKnowledge) -> Needs:
 
 
 def _whole_goal(crew: Crew, needs: Needs) -> SubGoal:
-    return answer_goal(crew.question, (), reading=needs.stored)
+    return answer_goal(crew.question, (), reading=needs.stored_reading)
 
 
 def _ask_model(style: str, advice: str) -> Callable[[Crew, PriorKnowledge], Strategy]:

@@ -136,6 +136,7 @@ def sub_agents_of(tool: Tool) -> tuple[str, ...]:
     named = _OF_TOOL.get(tool.name)
     if named:
         return named
+    # What gives a number is also how the top layer measures, in whatever kit it stands.
     if tool.gives.kind != "raster" and not tool.outputs and tool.kit not in ("Catalogue", "Perception"):
         return tuple(dict.fromkeys([*_OF_KIT.get(tool.kit, ()), *_APPLICATIONS]))
     return _OF_KIT.get(tool.kit, _APPLICATIONS)

@@ -104,7 +104,7 @@ class Work(Protocol):
         """Stops the team and every member."""
 
     @property
-    def resumed(self) -> bool:
+    def is_resumed(self) -> bool:
         """Whether it goes on from its record."""
 
     @property

@@ -15,7 +15,7 @@ def short_addresses(paths: Iterable[Path]) -> dict[Path, str]:
     alike: defaultdict[str, list[Path]] = defaultdict(list)
     for path in paths:
         alike[path.name].append(path)
-    return {path: name for name, group in alike.items() for path, name in _told_apart(group)}
+    return {path: name for name, group in alike.items() for path, name in _tell_apart(group)}
 
 
 def place_of_folders(address: str) -> str:
@@ -24,7 +24,7 @@ def place_of_folders(address: str) -> str:
     return " ".join(folder for folder in folders if not is_date(folder) and not is_size(folder))
 
 
-def _told_apart(group: Sequence[Path]) -> Iterable[tuple[Path, str]]:
+def _tell_apart(group: Sequence[Path]) -> Iterable[tuple[Path, str]]:
     unique, depth = list(dict.fromkeys(group)), 1
     while len({path.parts[-depth:] for path in unique}) < len(unique):
         depth += 1

@@ -155,6 +155,7 @@ def describe_area(area: AreaOfInterest | None, workspace: Workspace) -> dict[str
 
 
 def _of_box(west: float, south: float, east: float, north: float) -> AreaOfInterest:
+    # Told apart from a box in metres, of which the larger number simply stands first.
     if west > east and abs(west) <= 180 and abs(east) <= 180:
         raise InputError(
             f"The box runs from longitude {west:g} to {east:g}.",
@@ -217,6 +218,8 @@ def _of_features(features: Features) -> AreaOfInterest:
     polygons = features.of_kind("Polygon").geometries
     for polygon in polygons:
         _check_polygon(polygon, features.name)
+    # Heights of vertices have no meaning for which pixels lie inside, and a union of mixed dimensions makes
+    # up some.
     union = shapely.union_all([shapely.force_2d(polygon) for polygon in polygons])
     if features.crs == LONGITUDE_LATITUDE:
         _check_degrees(union)
@@ -248,6 +251,8 @@ def _check_degrees(area: BaseGeometry) -> None:
             if wide
             else "Ask for each side by itself.",
         )
+    # Longitudes of 179 and -179 are neighbours on the ground and the ends of a ring that runs around the
+    # whole Earth in the numbers.
     if any(shapely.bounds(part)[2] - shapely.bounds(part)[0] > 180 for part in shapely.get_parts(area)):
         raise InputError(
             f"The area of interest ({_extent(area.bounds)}) spans more than 180 degrees, as one does that "

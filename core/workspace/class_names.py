@@ -60,6 +60,7 @@ def class_names(source: Source, vectors: Mapping[str, Features]) -> ClassNames:
     present = {int(value) for value in np.unique(values[np.isfinite(values)])}
     for file, features in vectors.items():
         for attribute, names in _pairings(features):
+            # Zero is often the ground that no polygon covers, which has no name in the file.
             if present and present <= names.keys() | {0}:
                 return ClassNames(names, f"{attribute} of {file}")
     return ClassNames()
@@ -127,11 +128,14 @@ def _pairings(features: Features) -> Iterator[tuple[str, dict[int, str]]]:
             pairs = {(int(item.attributes[number]), item.attributes[text].strip()) for item in features.items}
             pairs = {(value, name) for value, name in pairs if name}
             named = dict(pairs)
+            # Each number has one name and each name one number, and some repeat: otherwise the text is an
+            # identifier of single features.
             if 1 < len(pairs) == len(named) == len(set(named.values())) < len(features.items):
                 yield text, named
 
 
 def _are(features: Features, attribute: str, kind: type) -> bool:
     values = [item.attributes.get(attribute) for item in features.items]
+    # Shapefiles, and some writers of GeoJSON, store whole numbers as floats.
     whole = kind is int and all(isinstance(v, float) and v.is_integer() for v in values)
     return whole or all(isinstance(v, kind) and not isinstance(v, bool) for v in values)

@@ -75,7 +75,7 @@ class Collection:
         return [member.address for member in self.members]
 
     @property
-    def dated(self) -> bool:
+    def has_dates(self) -> bool:
         """True when every member has a date."""
         return all(member.date for member in self.members)
 
@@ -102,7 +102,7 @@ class Collection:
         """How many, when and where, without what."""
         grids = sorted({grid_text(member.description) for member in self.members})
         parts = [f"{len(self.members)} raster" + ("s" if len(self.members) != 1 else "")]
-        if self.dated:
+        if self.has_dates:
             ends = (self.members[0].date_text, self.members[-1].date_text)
             parts.append(ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}")
         parts.append(", ".join(grids[:2]) + (" and others" if len(grids) > 2 else ""))
@@ -158,8 +158,11 @@ def collect(
     for (role, place), group in sorted(groups.items()):
         handle = known.get((role, place)) or _new_handle(role, place, places[role] == 1, kept)
         if handle in taken:
+            # Of a raster of the workspace and a product of one role, the handle without an addition stays
+            # that of the workspace.
             handle += "-made"
         handle = _number(handle, [*collections, *besides])
+        # Rasters without a date come last.
         ordered = sorted(group, key=lambda m: (m.date or datetime.max, m.address))
         collections[handle] = Collection(handle, role, place, tuple(ordered))
     return collections
@@ -173,6 +176,7 @@ def _group(members: Iterable[Member]) -> dict[RolePlace, list[Member]]:
     apart: dict[RolePlace, list[Member]] = {}
     for (role, place), group in groups.items():
         names = _names_by_date(group) if VARIABLES.get(role) else {}
+        # Bands of one role and date are different quantities of one product, which their names tell apart.
         several = any(len(found) > 1 for found in names.values())
         for member in group:
             own = f"{place} {member.band.name}".strip() if several else place

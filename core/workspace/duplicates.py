@@ -26,6 +26,7 @@ def find_duplicates(rasters: Iterable[RasterDescription]) -> dict[Path, Path]:
     almost certainly. Two dates may have the same mask, clear as a whole or cloudy: these are no copies.
     """
     dates = {raster.path: raster.date if _is_quality(raster) else None for raster in rasters}
+    # From cheap to dear: only files of one size are opened, and only those with equal ends are read whole.
     alike = _groups(sorted(dates), lambda path: (path.stat().st_size, dates[path]))
     alike = [group for each in alike for group in _groups(each, lambda path: _digest(*_state(path), _ENDS))]
     alike = [group for each in alike for group in _groups(each, lambda path: _digest(*_state(path), None))]

@@ -174,6 +174,8 @@ class WorkspaceLibrary:
         with self._lock:
             folder = self.get(name).folder
             hidden = self.folder / f".deleted-{uuid.uuid4().hex[:12]}"
+            # A rename happens whole or not at all, while deleting takes a while; names with a point are no
+            # workspaces.
             folder.rename(hidden)
             self._opened.pop(name, None)
         return hidden

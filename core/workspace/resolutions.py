@@ -65,7 +65,7 @@ def apart_by_size(members: Iterable[Member]) -> list[Member]:
     for group in series.values():
         finest = min(_pixel(member.description) for member in group)
         larger |= {key for member in group if (key := _series_of(member)) and key[-1] > _ALIKE * finest}
-    return [_placed(member) if _series_of(member) in larger else member for member in kept]
+    return [_add_size_to_place(member) if _series_of(member) in larger else member for member in kept]
 
 
 def is_size(text: str) -> bool:
@@ -81,7 +81,7 @@ def _series_of(member: Member) -> tuple[str, str, float] | None:
     return member.band.role, description.place, float(f"{_pixel(description):.2e}")
 
 
-def _placed(member: Member) -> Member:
+def _add_size_to_place(member: Member) -> Member:
     *_, size = _SIZE.findall(member.description.path.as_posix())
     place = f"{member.description.place} {size}".strip()
     return replace(member, description=replace(member.description, place=place))
@@ -97,6 +97,7 @@ def _shows(finer: Member, coarser: Member) -> bool:
     own, other = finer.description, coarser.description
     size = _pixel(other)
     date = coarser.date
+    # A product that names the day alone may be a copy of one that names the minute.
     told = date == finer.date or (date is not None and date.time() == time.min)
     if size < _ALIKE * _pixel(own) or not told:
         return False

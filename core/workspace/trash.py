@@ -70,6 +70,7 @@ class Trash:
         self.expire()
         removal = Removal(uuid.uuid4().hex[:16], names, datetime.now(UTC))
         note = {"names": names, "time": removal.time.isoformat()}
+        # The note is written before anything is moved: files without one could not be brought back.
         with whole_file(self.folder / removal.key / _NOTE) as temporary:
             temporary.write_text(json.dumps(note), "utf-8")
         parts = dict.fromkeys(part for name in names for part in parts_of(self.origin / name))

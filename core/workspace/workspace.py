@@ -157,6 +157,7 @@ class Workspace:
         """Return the folder of what a container holds; it appears when it is whole."""
         states = [path.stat() for path in (container, *container.rglob("*"))]
         changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
+        # A container that was replaced has another time or size, and so another folder.
         key = f"{container}:{changed}:{size}"
         own = _OWN if container.is_relative_to(self.inputs_folder) else ""
         digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
@@ -205,9 +206,11 @@ class Workspace:
         self._problems.clear()
         files = self.files()
         self._problems.update(self._sealed)
+        # Threads of a pool begin without the context variables of the caller; one context cannot be entered
+        # by two at once, so each file has a copy.
         resolver, context = self.resolver, copy_context()
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="describe") as pool:
-            found = pool.map(lambda path: context.copy().run(_described_by, resolver, path), files)
+            found = pool.map(lambda path: context.copy().run(_try_to_describe, resolver, path), files)
             for path, made in zip(files, found, strict=True):
                 if isinstance(made, RasterDescription):
                     described.append(made)
@@ -362,7 +365,7 @@ class Workspace:
         return "\n".join(lines) or "The workspace is empty."
 
 
-def _described_by(resolver: FileResolver, path: Path) -> RasterDescription | TreelineError:
+def _try_to_describe(resolver: FileResolver, path: Path) -> RasterDescription | TreelineError:
     """Return the description of a file, or why there is none."""
     try:
         return resolver.describe(str(path))[0]
@@ -398,6 +401,8 @@ def _files_below(folder: Path) -> list[Path]:
     found = []
     for place, below, names in os.walk(folder):
         found += [Path(place, name) for name in below if name.lower().endswith(ZARR)]
+        # Changed in place: os.walk goes down into what is left of this list, and a Zarr store has thousands
+        # of files.
         below[:] = [name for name in below if not name.lower().endswith(ZARR)]
         visible = (Path(place, name) for name in names if not name.startswith("."))
         found += [path for path in visible if path.is_file()]

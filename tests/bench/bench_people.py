@@ -87,7 +87,7 @@ def _watch(manager: RunManager, workspace: str, asked: PersonTimes, slowest: lis
             asked.waited = time.monotonic() - began
             place = run_result(manager.store, run).place
             asked.places += [place] if place and place not in asked.places[-1:] else []
-        if record.finished:
+        if record.is_finished:
             break
         time.sleep(0.5)
     asked.seconds, asked.status = time.monotonic() - began, record.status

@@ -127,7 +127,7 @@ def _ask(server: Server, store: Store, number: int, seen: PersonTimes, start: th
         session.use({typed: ("string_value", QUESTION), pressed: ("trigger_value", True)})
         while time.monotonic() - began < LONGEST:
             records = store.runs(f"place{number}")
-            if records and records[0].finished:
+            if records and records[0].is_finished:
                 seen.status = records[0].status
                 break
             if records and records[0].status == "waiting":

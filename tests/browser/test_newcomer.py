@@ -82,7 +82,7 @@ def test_upload_ask_and_read_the_answer(
 
 def check_tree(labels: list[str], steps) -> None:
     """The branches that are open are those that the events opened, and no other."""
-    opened = {s.action.kit for s in steps if isinstance(s.action, Skill) and s.observation.succeeded}
+    opened = {s.action.kit for s in steps if isinstance(s.action, Skill) and s.observation.is_success}
     tools = {s.action.tool for s in steps if isinstance(s.action, Doc | Call)}
     assert opened and tools
     shown = {label.split(" ")[0] for label in labels}

@@ -72,7 +72,7 @@ def _kill_until_it_ends(
     """Let processes work on a run, each for a moment; return how many were killed, and what was lost."""
     kills, until = 0, time.monotonic() + PATIENCE
     undisturbed = False
-    while not (record := manager.record(run)).finished or record.status == "interrupted":
+    while not (record := manager.record(run)).is_finished or record.status == "interrupted":
         if undisturbed:
             return kills, f"stuck as {record.status}"
         # On a machine that is busy no process may come far: one of them then has all the time that it wants.

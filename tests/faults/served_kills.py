@@ -52,7 +52,7 @@ class KilledServer:
         """Ask, wait for the end, and return the answer."""
         with self.server:
             run = self._begin(set())
-            self._until(run, lambda record: record.finished)
+            self._until(run, lambda record: record.is_finished)
         return self.answer_of(run)
 
     def ask_and_kill(self, most: int) -> tuple[str, str]:
@@ -176,7 +176,7 @@ def kill_many(seed: int, count: int) -> int:
 
 
 def _is_at_its_end(record: RunRecord) -> bool:
-    return record.finished and record.status != "interrupted"
+    return record.is_finished and record.status != "interrupted"
 
 
 def _write_home(home: Path) -> None:

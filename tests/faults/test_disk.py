@@ -88,7 +88,7 @@ def test_a_run_whose_products_fill_the_disk_ends_in_words_and_goes_on(disk, tmp_
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 120)
     record = manager.record(run)
-    assert record.finished and record.status in ("failed", "declined")
+    assert record.is_finished and record.status in ("failed", "declined")
     words = message_of(manager, run)
     assert "room on the disk" in words or "No space left" in words, words
     assert "Traceback" not in words
@@ -113,14 +113,14 @@ def test_a_record_on_a_full_disk_ends_the_run_once_there_is_room(disk, tmp_path)
     seen = threading.Event()
     manager.launch(run, lambda stop: manager.work(run, None, stop))
     for _ in range(600):
-        if manager.trouble(run) or manager.record(run).finished:
+        if manager.trouble(run) or manager.record(run).is_finished:
             break
         seen.wait(0.05)
     trouble = manager.trouble(run)
     filling.unlink()
     manager.wait(run, 120)
     record = manager.record(run)
-    assert record.finished, record.status
+    assert record.is_finished, record.status
     assert record.status == "answered" or "disk is full" in trouble
 
 
@@ -134,7 +134,7 @@ def test_a_home_that_may_only_be_read_is_told_in_words(disk, tmp_path):
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 120)
     record = manager.record(run)
-    assert record.finished and record.status in ("failed", "declined")
+    assert record.is_finished and record.status in ("failed", "declined")
     words = message_of(manager, run)
     assert "Read-only" in words or "cannot be made" in words or "cannot be written" in words, words
     assert "Traceback" not in words
@@ -151,7 +151,7 @@ def test_inputs_that_go_in_the_middle_of_a_run_end_it_in_words(tmp_path):
     manager.on_event = remove
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 120)
-    assert manager.record(run).finished and manager.record(run).status != "answered"
+    assert manager.record(run).is_finished and manager.record(run).status != "answered"
     words = message_of(manager, run)
     assert "There is no raster" in words and "Traceback" not in words
     # Files have their names; where they lie on the server is told nobody.

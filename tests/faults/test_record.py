@@ -197,7 +197,7 @@ def test_input_that_is_deleted_ends_a_run_in_words(manager: RunManager, home: Pa
         path.unlink()
     finished = manager.work(run)
     assert isinstance(finished, RunFinished)
-    assert manager.record(run).finished
+    assert manager.record(run).is_finished
     assert finished.status in ("declined", "failed", "asks")
 
 

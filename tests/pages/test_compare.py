@@ -100,7 +100,7 @@ def test_a_price_of_cached_tokens_counts_for_them_alone(served, app, scripted):
     scripted(Skill("Index"), Doc("calculate_batch_ndvi"), Answer("No."))
     run = ask(app, served, "What is NDVI?")
     ledger = ledger_of(_state(served, run))
-    assert Prices(input=1.0).of(ledger) == pytest.approx((ledger.input - ledger.cached) / 1e6)
+    assert Prices(input=1.0).of(ledger) == pytest.approx((ledger.input - ledger.cached_input) / 1e6)
 
 
 def test_the_bars_of_a_turn_are_its_parts(served, app, scripted):

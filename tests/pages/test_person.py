@@ -38,7 +38,7 @@ def wait(served, run, step=None):
     while time.monotonic() < until:
         record = served.store.run(run)
         awaited = find_awaited(stored.event for stored in events_of(served.store, run))
-        if record.finished or (step is not None and awaited is not None and awaited.step == step):
+        if record.is_finished or (step is not None and awaited is not None and awaited.step == step):
             return record
         time.sleep(0.02)
     raise AssertionError(f"the run never came to step {step}")
@@ -217,7 +217,7 @@ def test_the_plan_is_looked_at_first_and_the_question_can_be_changed(app, served
     assert_whole(app)
     assert "The plan, before anything is called" in texts(app)
     press(app, "Step by step")
-    assert not wait(served, run, 3).finished
+    assert not wait(served, run, 3).is_finished
     served.manager.stop(run)
     served.manager.wait(run, 30)
     app.run()
@@ -236,7 +236,7 @@ def test_a_run_that_goes_on_can_be_paused(app, served, scripted, monkeypatch):
     run = served.manager.create("demo", "What is the mean NDVI?", RunOptions())
     set_approval(served.store, run, CALLS)
     served.manager.launch(run, lambda stop: served.manager.work(run, None, stop))
-    assert not wait(served, run, 3).finished
+    assert not wait(served, run, 3).is_finished
     app.session_state["run"] = run
     app.run()
     assert_whole(app)

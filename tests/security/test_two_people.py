@@ -115,7 +115,7 @@ def ask(session: Session, store: Store, question: str) -> str:
     until = time.monotonic() + 120
     while time.monotonic() < until:
         new = [record for record in store.runs() if record.id not in before]
-        if new and new[0].finished:
+        if new and new[0].is_finished:
             return new[0].id
         time.sleep(0.1)
     raise AssertionError("The run did not end.")
@@ -279,13 +279,13 @@ def test_no_argument_of_a_tool_reaches_her_files(server: Server, name: str) -> N
     address = name.replace("{home}", str(path))
     environment = tools_in(server.home / "workspaces" / "harbour")
     for given in (address, [address], f"{address}#nir"):
-        assert not environment.act(Call("calc_batch_image_mean", {"file_list": given}), State("")).succeeded
+        assert not environment.act(Call("calc_batch_image_mean", {"file_list": given}), State("")).is_success
 
 
 def test_a_handle_is_that_of_his_own_workspace(server: Server) -> None:
     environment = tools_in(server.home / "workspaces" / "harbour")
     observation = environment.act(Call("calc_batch_image_mean", {"file_list": "@red"}), State(""))
-    assert observation.succeeded and "quarry" not in repr(observation)
+    assert observation.is_success and "quarry" not in repr(observation)
 
 
 def tools_in(folder: Path) -> Environment:

@@ -72,6 +72,7 @@ def calculate_break_map(
     first = stack[0].description.date
     assert first is not None
     moments = first.year + years
+    # Enough dates for the model on either side of the break, each with one to spare.
     needed = 2 * (design.shape[1] + 1)
 
     def breaks(stack: Floats) -> Floats:
@@ -86,6 +87,7 @@ def _breaks(stack: Floats, design: Floats, moments: Floats, needed: int, level: 
     model = Fit(~np.isnan(values), design, needed)
     rest = model.residuals(values)
     variance = (rest**2).sum(axis=0) / np.maximum(model.count - design.shape[1], 1)
+    # s sqrt(n): with it the cumulated sum is a Brownian bridge in the limit (Ploberger & Kramer 1992).
     scale = np.sqrt(variance * model.count)
     statistic = np.abs(np.cumsum(rest, axis=0)).max(axis=0) / np.where(scale > 0, scale, np.nan)
     probability = of_bridge(statistic)
@@ -115,9 +117,12 @@ def _best_step(model: Fit, rest: Floats, moments: Floats) -> tuple[Floats, Float
     places = np.arange(len(rest))[:, np.newaxis]
     for place in range(1, len(rest)):
         before = before + model.there[place - 1]
+        # The step after the model is taken out of it: its regression on the residuals is that of model and
+        # step together (Frisch & Waugh 1933).
         own = model.residuals((places >= place) * np.ones(pixels))
         power, shared = (own**2).sum(axis=0), (own * rest).sum(axis=0)
         sound = np.where(power > 1e-9, power, np.nan)
+        # By how much the step lowers the sum of squares.
         gain = shared**2 / sound
         allowed = model.there[place] & (before >= least) & (model.count - before >= least)
         better = allowed & (gain > best)

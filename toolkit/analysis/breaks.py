@@ -69,6 +69,7 @@ def detect_change_points(
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of the small bias of ``normal``
+        # Its default jump of 5 looks at every fifth index only.
         search = ruptures.Pelt(model=model, min_size=min_size, jump=1).fit(_regressands(values, model))
         cost = _cost_of_change(values, model, penalty, float(search.cost.error(0, values.size)))
         return [int(index) for index in search.predict(pen=cost)]
@@ -115,6 +116,7 @@ def _bic(values: Floats, model: str) -> float:
 
 
 def _of_means(values: Floats) -> float:
+    # Differences of neighbours know no level; their weights are 1 and -1, with a sum of squares of 2.
     return 2 * _deviation(np.diff(values), 2) ** 2 * math.log(values.size)
 
 
@@ -128,6 +130,7 @@ def _of_medians(values: Floats) -> float:
 
 
 def _of_normals(values: Floats) -> float:
+    # A mean, a deviation and the place of the change: three parameters of the likelihood.
     return 3 * math.log(values.size)
 
 
@@ -135,6 +138,8 @@ def _deviation(differences: Floats, weights: float) -> float:
     """Return the deviation of the noise of which differences with such a sum of squared weights are left."""
     if not differences.size:
         return 0.0
+    # 0.6745 is the third quartile of the normal distribution: the median of |x| of a deviation of 1. The
+    # median, as the changes that are looked for would widen the deviation itself.
     return float(np.median(np.abs(differences))) / (math.sqrt(weights) * 0.6744897501960817)
 
 

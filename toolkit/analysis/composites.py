@@ -29,6 +29,7 @@ Anomaly = Literal["difference", "standardized", "percent"]
 def _mean(stack: Stack, _: float) -> Stack:
     there = ~np.isnan(stack)
     count = there.sum(axis=0)
+    # In 64 bits: hundreds of dates of 32 bits would lose digits of the sum.
     total = np.where(there, stack, 0).sum(axis=0, dtype=np.float64)
     return total / np.where(count > 0, count, np.nan)
 
@@ -143,6 +144,7 @@ def summarize_stack(
     stack = stack_of(file_list)
     check_statistics(stack, statistic)
     unit = _OF_DATES.get(statistic, "1" if statistic in _UNITLESS else stack[0].unit)
+    # A mean of temperatures is a temperature; a share of dates, a skewness or a variance is not.
     keeps = statistic not in _OF_DATES and statistic not in _UNITLESS and statistic != "variance"
     product = map_pixels(
         lambda stack: describe(stack, statistic, parameter),

@@ -145,6 +145,7 @@ def _write(
         )
 
     def condition(image: Floats, baseline: Floats) -> Floats:
+        # The image itself counts, so that the index stays within 0 to 100 where it sets a record.
         low = np.fmin(np.fmin.reduce(baseline), image)
         high = np.fmax(np.fmax.reduce(baseline), image)
         share = 100 * (image - low) / np.where(high > low, high - low, np.nan)

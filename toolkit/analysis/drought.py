@@ -168,6 +168,8 @@ def logistic_scores(values: Floats) -> Floats:
     w0 = known.sum(axis=0) / n
     w1 = (np.where(rank <= count, fewer, 0) * known).sum(axis=0) / n
     w2 = (np.where(rank <= count, fewer * (n - rank - 1) / (n - 2), 0) * known).sum(axis=0) / n
+    # Vicente-Serrano et al. 2010, equations 4 to 6: the three parameters from the probability-weighted
+    # moments w0, w1, w2.
     shape = (2 * w1 - w0) / (6 * w1 - w0 - 6 * w2)
     both = special.gamma(1 + 1 / shape) * special.gamma(1 - 1 / shape)
     width = (w0 - 2 * w1) * shape / both
@@ -176,6 +178,7 @@ def logistic_scores(values: Floats) -> Floats:
     # Below the lowest (above the highest) value that the distribution can take.
     beyond = np.where(width > 0, 0.0, 1.0)
     share = np.where((values - start) / width > 0, share, beyond)
+    # Beyond 8.2 the share is 1 to the last digit of float64, and the score would be infinite.
     limit = special.ndtr(8.2)
     return np.where(np.isnan(values), np.nan, special.ndtri(np.clip(share, 1 - limit, limit)))
 
@@ -228,6 +231,7 @@ def _standardise(values: Floats, months: NDArray[np.intp], scores: Fit) -> Float
     found = np.full(values.shape, np.nan)
     for month in np.unique(months):
         chosen = months == month
+        # One less: of sums over several months the first year may have none.
         enough = (~np.isnan(values[chosen])).sum(axis=0) >= FEWEST_YEARS - 1
         found[chosen] = np.where(enough, scores(values[chosen]), np.nan)
     return found

@@ -76,6 +76,7 @@ def calculate_harmonic_map(
     def regression(stack: Floats) -> Floats:
         coefficients, r2, rmse = fit(stack.astype(np.float64), design, 2 * terms)
         cosine, sine = coefficients[1 + trend], coefficients[2 + trend]
+        # c cos x + s sin x is greatest at x = atan2(s, c); 1 January is day 1.
         day = np.mod(np.arctan2(sine, cosine) / (2 * np.pi), 1.0) * DAYS_OF_A_YEAR + 1
         slope = coefficients[1] if trend else np.where(np.isnan(r2), np.nan, 0.0)
         return np.stack([coefficients[0], slope, np.hypot(cosine, sine), day, r2, rmse])
@@ -99,6 +100,7 @@ def design_of(file_list: list[str], harmonics: int, trend: bool) -> tuple[list[S
     years = (days - 1) / DAYS_OF_A_YEAR
     columns = [np.ones_like(years)]
     if trend:
+        # Centred, so that the first coefficient is the mean over the period and not the value at its start.
         columns.append(years - years.mean())
     for k in range(1, harmonics + 1):
         columns += [np.cos(2 * np.pi * k * years), np.sin(2 * np.pi * k * years)]
@@ -133,6 +135,7 @@ class Fit:
         normal = (self.there.T.astype(np.float64) @ products).reshape(-1, terms, terms)
         values, vectors = np.linalg.eigh(normal)
         self.count = self.there.sum(axis=0)
+        # eigh gives the eigenvalues in ascending order.
         self.sound = (self.count >= least) & (values[:, 0] * WORST_CONDITION > values[:, -1])
         known = np.where(self.sound[:, np.newaxis], values, np.nan)
         self._inverse = np.einsum("pik,pk,pjk->pij", vectors, 1 / known, vectors)

@@ -155,6 +155,7 @@ def _discovery_limit(score: Source, significance: float) -> float:
     """Return the smallest z that keeps the false discovery rate, to 1/500; infinite without one."""
     from scipy import stats
 
+    # Beyond z = 38 a probability is 0 in float64.
     edges = np.append(np.arange(0, 40, 0.002), np.inf)
     counts = reduce_pixels(
         lambda z: np.histogram(np.abs(z[~np.isnan(z)]), edges)[0], np.add, {"z": score}, label="significance"
@@ -162,6 +163,8 @@ def _discovery_limit(score: Source, significance: float) -> float:
     reached = counts[::-1].cumsum()[::-1]
     if not reached[0]:
         raise NoValidPixels(f"No pixel of {score.name} is valid.", "Check the Gi* map.")
+    # Benjamini & Hochberg: the largest k for which the k-th smallest p is not above k / m of the level; of a
+    # limit z, k pixels reach it and 2 sf(z) is their largest p.
     kept = 2 * stats.norm.sf(edges[:-1]) * reached[0] <= significance * reached
     kept &= reached > 0
     return float(edges[:-1][kept][0]) if kept.any() else math.inf

@@ -102,6 +102,7 @@ def season(values: Floats, days: Floats, share: float, least: float) -> Floats:
     count = len(values)
     there = ~np.isnan(values)
     enough = there.sum(axis=0) >= FEWEST
+    # The first of equal peaks.
     peak = np.where(there, values, -np.inf).argmax(axis=0)
     high = np.take_along_axis(values, peak[np.newaxis], 0)[0]
     places = np.arange(count).reshape(-1, 1, 1)

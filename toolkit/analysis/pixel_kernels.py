@@ -130,7 +130,10 @@ def _theil_sen_loop(stack, moments, at_least):  # type: ignore[no-untyped-def]
             if pairs == 0:
                 continue
             slopes[:pairs].sort()
+            # The median of an even number of slopes lies between the two in the middle.
             slope = (slopes[(pairs - 1) // 2] + slopes[pairs // 2]) / 2
+            # 95 % of the normal distribution, two-sided (Sen 1968; Gilbert 1987, Statistical Methods for
+            # Environmental Pollution Monitoring, 16.4).
             reach = 1.959963984540054 * math.sqrt(variance)
             low, high = round((pairs - reach) / 2) - 1, round((pairs + reach) / 2)
             middle = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2

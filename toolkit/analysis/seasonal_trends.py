@@ -111,6 +111,7 @@ def _seasons_of(stack: list[Source], seasons: int) -> tuple[NDArray[np.intp], Fl
         date = band.description.date
         if date is None:
             raise InputError(f"{band.name} has no date, so its season is unknown.", "State its date.")
+        # Seasons that divide the months follow the calendar, whose months are not equally long.
         part = (date.month - 1) / 12 if 12 % seasons == 0 else (date.timetuple().tm_yday - 1) / 366
         numbers.append(int(part * seasons + 1e-9))
         years.append(float(date.year))
@@ -121,6 +122,7 @@ def _test(values: Floats, seasons: NDArray[np.intp], years: Floats) -> Floats:
     """Return slope, z, p, tau, s and var s of each column of (n, pixels)."""
     if "test" not in _compiled:
         _compiled["test"] = compile_function(_loop)
+    # Sorted by season and then by year, so that the loop meets the values of one season in a row.
     order = np.lexsort((years, seasons))
     return _compiled["test"](np.ascontiguousarray(values[order]), seasons[order], years[order])
 

@@ -133,17 +133,20 @@ def detect_seasonality_acf(values: Numbers, min_acf: float = 0.3) -> int | str:
     if series.size < 6:
         current_context().warn(f"{series.size} values are too few to see a season; 6 or more are needed.")
         return NOT_CYCLICAL
+    # A trend alone makes every lag correlate.
     rest = detrend(series)
     if rest.std() <= 1e-9 * max(1.0, float(np.abs(series).max())):
         return NOT_CYCLICAL
     correlation = _autocorrelation(rest, series.size // 2 + 1)
     peaks = find_peaks(correlation, height=max(min_acf, 1.96 / np.sqrt(series.size)))[0]
+    # A lag of 1 is no season: any slow series is like itself a step later.
     peaks = peaks[peaks >= 2]
     return int(peaks[correlation[peaks].argmax()]) if peaks.size else NOT_CYCLICAL
 
 
 def _autocorrelation(values: Floats, lags: int) -> Floats:
     stattools = import_optional("statsmodels.tsa.stattools", "series")
+    # By Fourier transform it takes n log n steps, at the price of the last digits.
     return np.asarray(stattools.acf(values, nlags=lags, fft=values.size > 500), dtype=np.float64)
 
 

@@ -49,6 +49,7 @@ def morans_i(image_path: Annotated[str, Reads()], diagonal: bool = True) -> dict
         raise InputError(f"{band.name} has {n} valid pixels.", "Give a raster of four or more.")
     apart = np.where(there, values - values[there].mean(), 0.0)
     total = float((apart**2).sum())
+    # Of equal values rounding may leave a spread that is tiny and not zero.
     if total <= 1e-18 * n * max(1.0, float(np.nanmax(np.abs(values))) ** 2):
         raise InputError(f"All pixels of {band.name} are alike.", "Give a raster that varies.")
     shared, weight, degrees = 0.0, 0, np.zeros(values.shape)
@@ -65,6 +66,7 @@ def morans_i(image_path: Annotated[str, Reads()], diagonal: bool = True) -> dict
         )
     found = n / weight * shared / total
     expected = -1 / (n - 1)
+    # S1 = sum (w_ij + w_ji)^2 / 2 and S2 = sum (w_i. + w_.i)^2 of Cliff & Ord, for weights of 1 both ways.
     s1, s2 = 2.0 * weight, 4.0 * float((degrees**2).sum())
     variance = (n**2 * s1 - n * s2 + 3 * weight**2) / ((n**2 - 1) * float(weight) ** 2) - expected**2
     z = (found - expected) / math.sqrt(variance) if variance > 0 else 0.0

@@ -143,6 +143,7 @@ def least_squares(stack: NDArray[np.floating], moments: Floats) -> tuple[NDArray
     tt, tv, vv = (t * t).sum(axis=0), (t * v).sum(axis=0), (v * v).sum(axis=0)
     slope = tv / np.where(tt > 0, tt, np.nan)
     square = np.clip(slope * tv / np.where(vv > 0, vv, np.nan), 0.0, 1.0)
+    # Two degrees of freedom go to slope and intercept; rounding may leave less than zero of a perfect line.
     rest = np.maximum(vv - slope * tv, 0.0) / (enough - 2)
     error = np.sqrt(rest / tt)
     p = 2.0 * stats.t.sf(np.abs(slope / error), enough - 2)

@@ -60,6 +60,7 @@ def compute_linear_trend(y: Numbers, x: list[float | str] | None = None) -> dict
             f"All values of 'x' are {moments[0]:g}; a line has no slope.", "Give times that differ."
         )
     line = stats.linregress(moments, values)
+    # Through two points every line fits, so that nothing is known of its error.
     certain = values.size > 2
     return {
         "slope": float(line.slope),

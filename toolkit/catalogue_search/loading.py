@@ -162,6 +162,7 @@ def _keys(items: Sequence[Any], bands: Sequence[str]) -> dict[str, str]:
 def _check_assets(items: Sequence[Any], keys: Sequence[str], catalogue: str) -> None:
     folder = None if "://" in catalogue else entry_of(catalogue).parent
     for item in items:
+        # Before the check, since a relative address may lead out of the folder.
         item.make_asset_hrefs_absolute()
         for key in keys:
             item.assets[key].href = checked_place(item.assets[key].href, folder)
@@ -186,6 +187,7 @@ def _lazily(
         )
     if resolution is not None and not resolution > 0:
         raise InputError(f"The argument 'resolution' is {resolution:g}.", "Give the side of a pixel.")
+    # Classes and bits have no mean.
     methods = {key: "nearest" if facts[name].whole else resampling for name, key in keys.items()}
     try:
         data = stac.load(
@@ -194,8 +196,10 @@ def _lazily(
             bbox=bounds,
             crs=wanted,
             resolution=resolution or own_size,
+            # By the day of the sun at the place: a pass around midnight UTC is one day there.
             groupby="solar_day",
             resampling=methods,
+            # Lazily, so that the size of the grid is known before a pixel is fetched.
             chunks={},
         )
     except (ValueError, AssertionError, OverflowError) as error:
@@ -204,6 +208,7 @@ def _lazily(
             f"The scenes cannot be laid on one grid: {why}.", "Give 'crs' and 'resolution'."
         ) from None
     height, width = data.odc.geobox.shape
+    # Each band of a day is held in memory as a whole.
     if height * width > MOST_PIXELS:
         raise InputError(
             f"The scenes cover {width} x {height} pixels.", "Give 'bounds' or a coarser 'resolution'."
@@ -245,11 +250,13 @@ def _write_bands(
 
 def _physical(band: Any, facts: BandFacts, name: str) -> NDArray[np.floating]:
     stored = band.compute(scheduler="threads", num_workers=current_context().threads).values
+    # Classes and bits of up to 32 bits are exact in 64 bits only.
     values = scale_values(
         stored, facts.scale, facts.offset, np.dtype("float64" if facts.whole else "float32")
     )
     nodata = band.attrs.get("nodata", band.rio.nodata if hasattr(band, "rio") else None)
     if nodata is not None and not np.isnan(nodata):
+        # By the stored value: the scaled one may differ from nodata by its last digit.
         values[stored == nodata] = np.nan
     if not facts.stated and not facts.whole and stored.dtype.kind in "iu":
         current_context().warn(

@@ -68,6 +68,7 @@ def open_catalogue(catalogue: str) -> Any:
             WebAddress.of(os.fspath(getattr(source, "href", source)))
             return super().read_text(source, *args, **options)
 
+    # The library waits without end unless it is told.
     reading = WebIO(timeout=LONGEST_WAIT)
     for scheme in ("http://", "https://"):
         reading.session.mount(scheme, AllowedAdapter(max_retries=2))
@@ -143,6 +144,7 @@ def local_place(href: str, folder: Path) -> Path:
             f"{href[:80]!r} lies outside the catalogue's folder.", "Give the catalogue's address."
         )
     path = Path(unquote(parts.path) if parts.scheme else href)
+    # Resolved before it is compared, so that neither ".." nor a symbolic link leads out.
     path = (path if path.is_absolute() else folder / path).resolve()
     if not path.is_relative_to(folder.resolve()):
         raise PathOutside(f"{href[:80]!r} leaves the catalogue's folder.", "Copy the file into the folder.")

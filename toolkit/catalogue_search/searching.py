@@ -73,14 +73,17 @@ class SearchRequest:
     def _in_place(self, item: Any) -> bool:
         if self.bounds is None:
             return True
+        # A geometry says more than its bounds: the scenes of an orbit lie aslant.
         if item.geometry:
             return bool(shape(item.geometry).intersects(box(*self.bounds)))
+        # A bounding box has four numbers, or six with heights between them.
         return bool(item.bbox and box(*item.bbox[:2], *item.bbox[-2:]).intersects(box(*self.bounds)))
 
     def _in_time(self, item: Any) -> bool:
         start = _plain(item.datetime or item.common_metadata.start_datetime)
         end = _plain(item.datetime or item.common_metadata.end_datetime) or start
         if start is None or end is None:
+            # An item without a time fits only where no time is asked for.
             return self.first is None and self.last is None
         return (self.last is None or start <= self.last) and (self.first is None or end >= self.first)
 
@@ -163,6 +166,7 @@ def find(catalogue: str, wanted: SearchRequest, limit: int) -> list[Any]:
     found = _guard(
         catalogue, _search(opened, wanted, limit) if _searchable(opened) else _walk(opened, wanted)
     )
+    # One more than wanted, which tells that there are more.
     items = list(islice(found, limit + 1))
     if len(items) > limit:
         current_context().warn(f"There are more than {limit} scenes; narrow the search or raise 'limit'.")
@@ -186,6 +190,7 @@ def _search(opened: Any, wanted: SearchRequest, limit: int) -> Iterator[Any]:
         bbox=wanted.bounds,
         datetime=when,
         collections=list(wanted.collections) or None,
+        # Not every service filters by cloud cover, so that its items are filtered here after they came.
         max_items=MOST_ITEMS if wanted.max_cloud_cover is not None else limit + 1,
     )
     return (item for item in search.items() if wanted.fits(item))
@@ -249,6 +254,7 @@ def _date_text(item: Any) -> str:
 def _plain(moment: datetime | None) -> datetime | None:
     if moment is None or moment.tzinfo is None:
         return moment
+    # The moments of a period have no zone, and Python compares no others with them; STAC's are UTC.
     return moment.astimezone(UTC).replace(tzinfo=None)
 
 

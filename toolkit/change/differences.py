@@ -142,6 +142,7 @@ def change_vector_analysis(
 def _direction(apart: Floats) -> Floats:
     if len(apart) == 2:
         return np.degrees(np.arctan2(apart[1], apart[0])) % 360
+    # A bit for each band, set where it rises.
     codes = 2.0 ** np.arange(len(apart))
     return np.where(np.isnan(apart).any(axis=0), np.nan, np.tensordot(codes, apart > 0, axes=1))
 
@@ -151,6 +152,7 @@ def _scaling(bands: list[Source], standardize: bool) -> tuple[Floats, Floats]:
         return np.zeros((len(bands), 1, 1), dtype="float32"), np.ones((len(bands), 1, 1), dtype="float32")
     found = [statistics(band) for band in bands]
     means = np.array([s.mean for s in found], dtype="float32")[:, np.newaxis, np.newaxis]
+    # A constant band changes nothing, and is not divided by.
     spreads = np.array([s.std if s.std > 0 else 1.0 for s in found], dtype="float32")
     return means, spreads[:, np.newaxis, np.newaxis]
 

@@ -142,6 +142,7 @@ def normalize_radiometry(
     xx, xy, yy = xx - x * x / count, xy - x * y / count, yy - y * y / count
     if xy <= 0:
         raise InputError(f"{band.name} and {reference.name} do not go together.", "Are they the same band?")
+    # The orthogonal regression: both dates have errors, so that neither is the one that explains the other.
     slope = (yy - xx + np.sqrt((yy - xx) ** 2 + 4 * xy**2)) / (2 * xy)
     intercept = level + y / count - slope * (level + x / count)
 
@@ -159,6 +160,8 @@ def normalize_radiometry(
 
 
 def _iterate(inputs: dict[str, list[Source]], iterations: int) -> tuple[Variates, int, bool]:
+    # A rough mean that is taken off every value: sums of squares of large numbers would lose the digits in
+    # which they differ.
     level = sample([*inputs["before"], *inputs["after"]], 1000).astype(np.float64).mean(axis=0)
     variates, known = None, np.zeros(len(inputs["before"]))
     for number in range(1, iterations + 1):

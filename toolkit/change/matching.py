@@ -190,12 +190,14 @@ def _shift(fixed: Floats, image: Floats) -> tuple[float, float]:
     """Return rows and columns by which an image must move to lie on another."""
     from skimage.registration import phase_cross_correlation
 
+    # Not by phase alone, which the documentation of scikit-image calls less robust to noise.
     whole = phase_cross_correlation(_fill(fixed), _fill(image), upsample_factor=PARTS, normalization=None)[0]
     return float(whole[0]), float(whole[1])
 
 
 def _fill(values: Floats) -> Floats:
     there = np.isfinite(values)
+    # A Fourier transform repeats the image, and without a window its edges would be what matches best.
     window = np.outer(np.hanning(values.shape[0] + 2)[1:-1], np.hanning(values.shape[1] + 2)[1:-1])
     return np.where(there, values - values[there].mean(), 0.0) * window
 

@@ -124,6 +124,7 @@ def _changes(stack: Floats) -> Floats:
         there = ~np.isnan(values)
         count = np.where(there & np.isnan(count), 0.0, count)
         count += there & ~np.isnan(last) & (values != last)
+        # Over a gap the class before it is compared with the one after it.
         last = np.where(there, values, last)
     return count
 

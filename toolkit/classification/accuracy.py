@@ -60,6 +60,7 @@ class Confusion:
             "matrix": self.counts.tolist(),
             "pixels": total,
             "overall_accuracy": overall,
+            # Both rasters of one class agree by chance alone.
             "kappa": (overall - chance) / (1 - chance) if chance < 1 else None,
             "users_accuracy": _by(self.labels, _shares(right, rows)),
             "producers_accuracy": _by(self.labels, _shares(right, columns)),

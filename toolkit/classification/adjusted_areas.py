@@ -60,6 +60,7 @@ def area_adjusted_accuracy(
     overall = float(np.diag(cells).sum())
     overall_error = math.sqrt(float((weights**2 * np.diag(spread)).sum()))
     with np.errstate(all="ignore"):
+        # A class without a true sample has no producer's accuracy: 0 / 0, which is reported as none.
         producers = np.diag(cells) / truth
         producers_error = _producers_error(areas, n, shares, spread, right, producers)
     area_error = areas.sum() * np.sqrt((weights[:, np.newaxis] ** 2 * spread).sum(axis=0))

@@ -59,6 +59,7 @@ def embedding_similarity(
         raise InputError(f"There are {len(points)} example points.", f"Give 1 to {MOST_EXAMPLES}.")
     wanted = checked_crs(crs) if crs else None
     examples = np.stack([values_at(band, points, crs=wanted) for band in bands], axis=1)
+    # A vector of zeros has no direction, and so no angle to any other.
     kept = examples[np.isfinite(examples).all(axis=1) & (np.abs(examples) > 0).any(axis=1)]
     if not len(kept):
         raise InputError(
@@ -68,7 +69,9 @@ def embedding_similarity(
 
     def similarity(bands: Floats) -> Floats:
         flat = bands.reshape(len(bands), -1).T.astype(np.float64)
+        # (pixels, bands) @ (bands, examples): the cosine with each example, of which the best counts.
         best = (_unit(flat) @ directions.T).max(axis=1)
+        # Rounding takes the product of two vectors of length 1 a little beyond 1.
         return np.clip(best, -1.0, 1.0).reshape(bands.shape[1:])
 
     return report_saved(map_pixels(similarity, {"bands": bands}, output_path, role=SIMILARITY.role))
@@ -113,6 +116,7 @@ def few_shot_classification(
     directions = _unit(training.pixels.astype(np.float64))
     numbers = np.array(sorted(training.names))
     sums = np.stack([directions[training.numbers == number].sum(axis=0) for number in numbers])
+    # The direction of a sum is that of the mean, so that nothing is divided by the number of examples.
     prototypes = _unit(sums)
 
     def predict(pixels: Floats) -> NDArray[Any]:
@@ -132,11 +136,13 @@ def _leave_one_out(
 ) -> float | None:
     """Return the share of the examples that prototypes of the others classify rightly."""
     places = np.searchsorted(numbers, own)
+    # An example that is alone in its class leaves no prototype when it is left out.
     several = np.bincount(places)[places] > 1
     if not several.any():
         return None
     scores = directions @ _unit(sums).T
     rows = np.arange(len(own))
+    # Only the prototype of the own class changes when an example is left out.
     without = _unit(sums[places] - directions)
     scores[rows, places] = (directions * without).sum(axis=1)
     return float(np.mean(scores.argmax(axis=1)[several] == places[several]))

@@ -63,6 +63,7 @@ def embed_chips(
     bands, network = features_of(file_list), _network()
     side = _side(chip, network)
     with Reader({"bands": bands}) as reader:
+        # Whole chips only: what remains at the right and lower edge is smaller than the encoder takes.
         rows, columns = (length // side for length in reader.grid.shape)
         if not rows or not columns:
             raise InputError(
@@ -117,6 +118,7 @@ def _chips_of_row(reader: Reader, row: int, side: int, columns: int) -> NDArray[
     """Return the chips of a row, (chips, bands, rows, columns)."""
     stack = reader.read(Window(0, row * side, columns * side, side))["bands"]
     values = np.asarray(stack, dtype=np.float32).reshape(len(stack), side, columns, side)
+    # From (bands, rows, chips, columns) to (chips, bands, rows, columns).
     return values.transpose(2, 0, 1, 3)
 
 
@@ -127,8 +129,10 @@ def _embed(chips: NDArray[np.float32], bands: Sequence[Source], network: Network
     scaled = chips if mean is None else chips - mean
     scaled = scaled if std is None else scaled / std
     valid: NDArray[np.bool_] = np.asarray(np.isfinite(scaled).all(axis=(1, 2, 3)))
+    # Chips that are not valid throughout go through the network as zeros, for batches of one shape.
     images = np.where(valid[:, None, None, None], scaled, np.float32(0))
     images = images if settings.axes == "nchw" else images.transpose(0, 2, 3, 1)
+    # A network exported with a fixed batch takes one image at a time.
     size = len(images) if network.takes_batches else 1
     parts = [images[start : start + size] for start in range(0, len(images), size)]
     outputs = [network.output(network.run({"image": np.ascontiguousarray(part)}), "scores") for part in parts]

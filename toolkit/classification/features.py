@@ -61,6 +61,7 @@ def sample(bands: Sequence[Source], size: int = LARGEST_SAMPLE, seed: int = 0) -
         There is none.
     """
     pixels = bands[0].grid.width * bands[0].grid.height
+    # Twice the size, since pixels that are not valid fall out; the surplus is dropped at the end.
     share = min(1.0, 2.0 * size / pixels)
     drawn: list[Features] = []
     with Reader({"bands": list(bands)}) as reader:
@@ -68,6 +69,7 @@ def sample(bands: Sequence[Source], size: int = LARGEST_SAMPLE, seed: int = 0) -
 
         def of_window(window: Any) -> Features:
             values = pixels_of(reader.read(window)["bands"])
+            # Seeded by the place of the block, so that the order in which threads finish does not matter.
             rng = np.random.default_rng((seed, int(window.row_off), int(window.col_off)))
             return values[rng.random(len(values)) < share] if share < 1 else values
 

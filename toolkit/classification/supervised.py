@@ -125,6 +125,7 @@ class _Likelihood:
 
     def fit(self, pixels: Any, numbers: Any) -> _Likelihood:
         self.numbers, counts = np.unique(numbers, return_counts=True)
+        # The covariance of as many pixels as bands, or fewer, has no inverse.
         poor = self.numbers[counts <= pixels.shape[1]]
         if poor.size:
             raise InputError(
@@ -145,6 +146,7 @@ class _Likelihood:
         scores = []
         for mean, inverse, determinant in zip(self.means, self.inverses, self.determinants, strict=True):
             apart = values - mean
+            # Twice the logarithm of the normal density: -ln |S| - d' S^-1 d, less a constant of all classes.
             scores.append(-determinant - np.einsum("ij,jk,ik->i", apart, inverse, apart))
         return self.numbers[np.argmax(scores, axis=0)]
 
@@ -156,6 +158,7 @@ def _classify(
         raise InputError(f"The argument 'test_share' is {share:g}.", "Give 0.1 to 0.9.")
     training = training_pixels(bands, path, attribute, check_seed(seed))
     _warn_of_few(training)
+    # Held back by whole areas: neighbouring pixels are alike, so that pixels of one area would flatter.
     held, by_shape = training.split(share, seed)
     if not by_shape:
         current_context().warn(

@@ -78,6 +78,7 @@ def glcm_texture(
             f"The argument 'distance' is {distance}.", "Give 1 or more, below the window's side."
         )
     band = source(input_path)
+    # Without the outermost percent, so that single outliers do not leave most levels empty.
     low, high = value_range or statistics(band, percentiles=(1, 99)).percentiles.values()
     if not low < high:
         raise InputError(
@@ -115,8 +116,10 @@ def _loop() -> Callable[..., Any]:
 def _texture_loop(grey, half, distance, levels, chosen):  # type: ignore[no-untyped-def]  # pragma: no cover
     rows, columns = grey.shape
     result = np.full((rows, columns), np.nan, dtype=np.float32)
+    # 0, 45, 90 and 135 degrees; the opposite ones are counted with them, so that matrices are symmetric.
     steps = ((0, distance), (distance, distance), (distance, 0), (distance, -distance))
     counts = np.zeros(levels * levels, dtype=np.int64)
+    # The cells in use: to clear the whole matrix for each pixel would take longer than to count.
     touched = np.zeros(4 * (2 * half + 1) ** 2, dtype=np.int64)
     measures = np.zeros(9)
     for row in range(rows):
@@ -158,6 +161,7 @@ def _texture_loop(grey, half, distance, levels, chosen):  # type: ignore[no-unty
                     product += share * i * j
                 variance = square - mean * mean
                 measures[4] = np.sqrt(measures[3])
+                # A window of one level has no variance; its pixels agree wholly, as in scikit-image.
                 measures[5] = (product - mean * mean) / variance if variance > 1e-12 else 1.0
                 measures[7] = mean
                 measures[8] = max(variance, 0.0)

@@ -122,6 +122,7 @@ def multi_otsu_classes(
     counts, edges = histogram(band, 256)
     if np.count_nonzero(counts) < classes:
         raise InputError(f"{band.name} has fewer than {classes} different values.", "Give fewer 'classes'.")
+    # Upper edges instead of centres: a limit is then the largest value of the class below it.
     limits = [float(t) for t in threshold_multiotsu(hist=(counts, edges[1:]), classes=classes)]
     product = map_pixels(
         _Cut(limits),
@@ -236,6 +237,7 @@ class _Slices:
     def __init__(self, limits: list[float]) -> None:
         if (
             not limits
+            # Classes are bytes whose 255 is nodata: 253 limits make 254 classes.
             or len(limits) > 253
             or not all(a < b for a, b in zip(limits, limits[1:], strict=False))
         ):
@@ -243,6 +245,7 @@ class _Slices:
         self.limits = np.asarray(limits)
 
     def __call__(self, values: Floats) -> Floats:
+        # In the pixels' own precision: 0.1 of 32 bits lies above 0.1 of 64 bits and would change its class.
         limits = self.limits.astype(values.dtype)
         return np.where(np.isnan(values), np.nan, np.digitize(values, limits) + 1)
 

@@ -54,6 +54,7 @@ class Training:
         by_class = {n: np.unique(self.shapes[self.numbers == n]) for n in self.names}
         if all(len(shapes) > 1 for shapes in by_class.values()):
             held = [
+                # At least one shape is held back, and at least one left to learn from.
                 rng.choice(shapes, min(len(shapes) - 1, max(1, round(share * len(shapes)))), replace=False)
                 for shapes in by_class.values()
             ]
@@ -112,6 +113,7 @@ def _pixels_under(geometry: BaseGeometry, reader: Reader) -> NDArray[np.floating
     if window is None:
         return np.empty((0, len(reader.sources)))
     part = reader.grid.part(window)
+    # Of a polygon the pixels whose centre is inside; a point or line holds no centre, but touches pixels.
     thin = geometry.geom_type not in ("Polygon", "MultiPolygon")
     outside = geometry_mask([geometry], part.shape, part.affine, all_touched=thin)
     pixels = reader.read(window)["bands"][:, ~outside].T
@@ -146,6 +148,7 @@ def _labelled_features(features: Features, attribute: str) -> Features:
 
 
 def _number_classes(values: list[Any], attribute: str) -> tuple[list[int], dict[int, str]]:
+    # Numbers that fit into a byte stay the classes' numbers, since the user knows them by those.
     whole = all(isinstance(v, int | float) and float(v).is_integer() and 0 <= v < 255 for v in values)
     if whole:
         numbers = [int(value) for value in values]

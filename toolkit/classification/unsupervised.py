@@ -73,6 +73,7 @@ def kmeans_classification(
     centre, spread = drawn.mean(axis=0), drawn.std(axis=0) if standardize else np.ones(len(bands))
     spread = np.where(spread > 0, spread, 1.0)
     fitted = KMeans(classes, n_init=4, random_state=seed).fit((drawn - centre) / spread)
+    # Ranked by the first band, so that the numbers of clusters do not depend on the random start.
     number = np.argsort(np.argsort(fitted.cluster_centers_[:, 0])) + 1
 
     def predict(pixels: Features) -> NDArray[Any]:
@@ -119,7 +120,9 @@ def principal_components(
     spread = np.where(spread > 0, spread, 1.0)
     values, vectors = np.linalg.eigh(covariance / np.outer(spread, spread))
     order = np.argsort(values)[::-1]
+    # Rounding makes the smallest eigenvalues a little negative.
     values, vectors = np.maximum(values[order], 0), vectors[:, order]
+    # The sign of an eigenvector is arbitrary: most of its weight is made positive, whatever the library.
     vectors = vectors * np.where(vectors.sum(axis=0) < 0, -1.0, 1.0)
     axes = vectors[:, :components].T / spread
 

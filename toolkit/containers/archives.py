@@ -69,6 +69,7 @@ def take_out(archive: Path, folder: Path, most: float = math.inf) -> list[Path]:
             if number >= limits.members:
                 raise _too_many(archive, limits.members)
             target = _target(entry.name, folder, store)
+            # The first of several entries of one name counts: a second one could replace what was checked.
             if target is None or target.exists():
                 continue
             room -= _copy(entry, target, room, archive)
@@ -131,6 +132,8 @@ def _of_zip(archive: Path) -> Iterator[Entry]:
         if len(opened.infolist()) > most:
             raise _too_many(archive, most)
         for info in opened.infolist():
+            # The upper half holds the mode of Unix, by which links are told; programs of other systems write
+            # none.
             mode = info.external_attr >> 16
             if not info.is_dir() and (not mode or stat.S_ISREG(mode) or not stat.S_IFMT(mode)):
                 yield Entry(info.filename, lambda info=info: opened.open(info))

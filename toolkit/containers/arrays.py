@@ -225,6 +225,7 @@ def _of_classic(name: str, variable: Any) -> Array:
 def _hdf5(path: Path) -> Iterator[Arrays]:
     h5py = import_optional("h5py", "hdf5")
 
+    # Without a lock: some network drives have none, and the file is read alone.
     with h5py.File(path, "r", locking=False) as opened:
         most, seen, found = Limits.from_environment().members, set(), {}
         waiting = [("", opened)]
@@ -235,6 +236,8 @@ def _hdf5(path: Path) -> Iterator[Arrays]:
                 if not isinstance(group.get(name, getlink=True), h5py.HardLink):
                     continue
                 item = group[name]
+                # Hard links may lead back to a group above, in a circle; each object has one address in the
+                # file.
                 address = h5py.h5o.get_info(item.id).addr
                 if address in seen:
                     continue

@@ -146,12 +146,14 @@ def _coordinate(arrays: Arrays, array: Array, place: int) -> Array:
 def _axis(arrays: Arrays, array: Array, place: int) -> Axis:
     coordinate = _coordinate(arrays, array, place)
     values = np.asarray(coordinate.read((slice(None),)), dtype=np.float64)
+    # Coordinates may be packed as the variables are.
     values = values * _number(coordinate, "scale_factor", 1.0) + _number(coordinate, "add_offset", 0.0)
     if values.shape != (array.shape[place],) or values.size < 2 or not np.isfinite(values).all():
         raise RasterUnreadable(
             f"{arrays.file} has {array.path} without two or more usable places along {coordinate.name}."
         )
     steps = np.diff(values)
+    # From both ends, which averages the rounding of all steps.
     step = float(values[-1] - values[0]) / (values.size - 1)
     if not step or np.abs(steps - step).max() > EVEN_WITHIN * abs(step):
         raise RasterUnreadable(

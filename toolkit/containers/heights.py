@@ -43,6 +43,7 @@ def write_heights(file: Path, folder: Path) -> int:
         )
     south = int(corner[2]) * (1 if corner[1].upper() == "N" else -1)
     west = int(corner[4]) * (1 if corner[3].upper() == "E" else -1)
+    # Centres lie on both edges of the degree, so that there is one pixel more than there are steps.
     step = 1 / (side - 1)
     heights = np.fromfile(file, dtype=">i2").reshape(side, side).astype("int16")
     with rasterio.open(

@@ -252,6 +252,7 @@ def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None,
     fill = _fill(packed)
     x, y, turned = layered.x, layered.y, _columns_to_turn(layered)
     left = x.edge if x.step > 0 else x.edge + x.step * x.size
+    # From 0 to 360 degrees becomes from -180 to 180: the second half is written first.
     left += turned * x.step - 360.0 if turned else 0.0
     top = y.edge if y.step < 0 else y.edge + y.step * y.size
     with rasterio.open(
@@ -333,6 +334,7 @@ def _slabs(
         if layered.x_place < layered.y_place:
             values = np.moveaxis(values, (layered.y_place, layered.x_place), (-2, -1))
         values = values.reshape(height, layered.x.size).astype(packed.dtype, copy=False)
+        # Rows are written from north to south, whichever way the axis runs.
         values = values[::-1] if layered.y.step > 0 else values
         yield row, _mask(values[:, ::-1] if layered.x.step < 0 else values, packed, fill)
 

@@ -124,6 +124,7 @@ def _by_class(band: Source, areas_m2: NDArray[np.float64]) -> tuple[dict[float, 
         for _, (found, area, count) in stream(of_window, plan(reader), "areas"):
             areas.update(dict(zip(found.tolist(), area.tolist(), strict=True)))
             pixels.update(dict(zip(found.tolist(), count.tolist(), strict=True)))
+            # After each block, so that a measured raster is refused long before its values fill the memory.
             _require_few(band, len(areas))
     if not areas:
         raise NoValidPixels(f"No pixel of {band.name} is valid.", "Check nodata and extent.")

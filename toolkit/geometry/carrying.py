@@ -98,6 +98,7 @@ def is_class(band: Source) -> bool:
 
 
 def _may_be_classes(band: Source) -> bool:
+    # Whole numbers of which nothing is known may be classes, and a class must not be interpolated.
     unknown_numbers = variable(band.role) is None and not band.description.dtype.startswith("float")
     return is_class(band) or (unknown_numbers and band.band.scale == 1.0)
 

@@ -147,6 +147,7 @@ def _bounds_in(grid: Grid, bounds: Bounds, crs: str | None) -> Bounds:
         )
     if crs is None:
         return bounds
+    # A straight edge is bent in another CRS; in twenty pieces it follows the bend.
     edges = shapely.segmentize(box(*bounds), max(right - left, top - bottom) / 20)
     return Features("bounds", checked_crs(crs), (Feature(edges),)).in_crs(grid.crs, grid.bounds).bounds
 
@@ -172,5 +173,6 @@ def _covering_grid(band: Source, bounds: Bounds) -> Grid:
 
 
 def _span(values: NDArray[np.float64], size: int) -> tuple[int, int]:
+    # A millionth of a pixel is rounding, and adds no row or column.
     low, high = math.floor(values.min() + 1e-6), math.ceil(values.max() - 1e-6)
     return max(0, low), min(size, high)

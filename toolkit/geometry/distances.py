@@ -113,6 +113,8 @@ def _on_ellipsoid(marked: Marks, ground: Ground) -> Places:
     for number, (rows, columns) in enumerate(parts, start=1):
         places = _degrees(grid, rows, columns)
         known = np.isfinite(places).all(axis=0)
+        # By chords through the Earth, which are in the order of the distances over it, but for the
+        # flattening.
         _, nearest = tree.query(_in_space(places[:, known], ground), workers=context.threads)
         lengths = ground.geod.inv(*places[:, known], *edges[:, nearest])[2]
         distance[rows[known], columns[known]] = lengths

@@ -165,6 +165,7 @@ def _write(
     reference = source(reference_path)
     if not reference.grid.crs:
         raise GridMismatch(f"{reference.name} has no CRS, so distances are unknown.", "Give the file a CRS.")
+    # One less than there are, as each point is left out once when the error is measured.
     nearest = min(neighbours, len(values) - 1)
     tree = cKDTree(places)
 
@@ -179,6 +180,7 @@ def _write(
         return found.reshape(len(roles), grid.height, grid.width)
 
     product = map_pixels(surface, {"reference": reference}, output_path, role=roles, placed=True, dated_by=())
+    # The error by leaving out: each point is estimated from the others; its nearest neighbour is itself.
     distance, place = tree.query(places, nearest + 1)
     again = estimate(distance[:, 1:], place[:, 1:])[0]
     rmse = float(np.sqrt(np.mean((again - values) ** 2)))
@@ -190,6 +192,7 @@ def fit_variogram(places: Floats, values: Floats) -> Variogram:
     from scipy.optimize import curve_fit
     from scipy.spatial.distance import pdist
 
+    # A fixed seed, so that the same points give the same surface.
     chosen = np.random.default_rng(0).permutation(len(values))[:LARGEST_SAMPLE]
     distance = pdist(places[chosen])
     squares = pdist(values[chosen, np.newaxis]) ** 2 / 2
@@ -213,6 +216,7 @@ def fit_variogram(places: Floats, values: Floats) -> Variogram:
             away,
             mean,
             p0=(0.1 * spread, spread, limit / 2),
+            # Cressie's weights: the error of a bin grows with its value and falls with the root of its pairs.
             sigma=np.maximum(mean, 1e-9 * spread) / np.sqrt(count[kept]),
             bounds=((0, 1e-9 * spread, limit / 1000), (10 * spread, 10 * spread, 4 * limit)),
         )
@@ -223,6 +227,7 @@ def fit_variogram(places: Floats, values: Floats) -> Variogram:
 
 def inverse_distances(distance: Floats, values: Floats, power: float) -> Floats:
     """Return the mean of the neighbours' values weighted by a power of their distance."""
+    # A pixel at a point itself has that point's value, without a division by zero.
     weight = np.maximum(distance, 1e-6) ** -power
     return (weight * values).sum(axis=1) / weight.sum(axis=1)
 
@@ -242,6 +247,7 @@ def krige(
     right = np.ones((len(place), count + 1))
     right[:, :count] = variogram(distance)
     weight = np.linalg.solve(system, right[..., np.newaxis])[..., 0]
+    # The last unknown is the Lagrange multiplier of the condition that the weights add up to 1.
     value = (weight[:, :count] * values[place]).sum(axis=1)
     variance = (weight * right).sum(axis=1)
     return np.stack([value, np.sqrt(np.maximum(variance, 0.0))])

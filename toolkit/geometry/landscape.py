@@ -86,11 +86,13 @@ def landscape_metrics(input_path: Annotated[str, Reads()], diagonal: bool = True
             }
         )
     shares = np.array([row["percent"] for row in rows]) / 100
+    # Adding zero turns the -0.0 of a single class into 0.0.
     diversity = float(-(shares * np.log(shares)).sum()) + 0.0
     return {
         "classes": rows,
         "area_ha": total,
         "patches": sum(row["patches"] for row in rows),
+        # Each edge was counted for the classes on both of its sides.
         "edge_density": sum(edges.values()) / 2 / total,
         "shannon_diversity": diversity,
         "shannon_evenness": diversity / math.log(len(rows)) if len(rows) > 1 else None,

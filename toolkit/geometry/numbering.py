@@ -117,6 +117,7 @@ def label_patches(
     marked = (arrays["mask"] != 0) & ~np.isnan(arrays["mask"])
     labels, count = ndimage.label(marked, structure=np.ones((3, 3)) if diagonal else None)
     sizes = np.bincount(labels.ravel(), minlength=count + 1)[1:]
+    # Label 0 is what is not marked, which has no number.
     numbers = np.full(count + 1, np.nan)
     numbers[1:][np.argsort(-sizes, kind="stable")] = np.arange(1, count + 1)
     product = write_array(
@@ -149,6 +150,7 @@ def mask_centroid(mask_path: Annotated[str, Reads()]) -> dict[str, float]:
     rows, columns = np.nonzero((arrays["mask"] != 0) & ~np.isnan(arrays["mask"]))
     if not rows.size:
         raise NoValidPixels(f"{band.name} marks no pixel.", "Give a mask with values other than 0.")
+    # Centres of pixels lie half a pixel from their corners, which the transform maps.
     x, y = grid.affine * (float(columns.mean()) + 0.5, float(rows.mean()) + 0.5)
     found = {"x": float(x), "y": float(y), "pixels": float(rows.size)}
     if grid.crs:

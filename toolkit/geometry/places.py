@@ -109,6 +109,7 @@ def profile_along_line(
         raise InputError(f"The argument 'spacing' is {step}.", "Give a distance above 0.")
     _require_few(way.length / step + 1)
     count = int(way.length / step) + 1
+    # The end of the line is always a point of the profile, and only once.
     along = np.append(np.arange(count) * step, way.length)
     along = along[:-1] if math.isclose(along[-1], along[-2], abs_tol=min(step, way.length) * 1e-6) else along
     places = [(float(p.x), float(p.y)) for p in shapely.line_interpolate_point(way, along)]

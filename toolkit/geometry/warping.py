@@ -155,6 +155,7 @@ def utm_of(grid: Grid) -> str:
         raise GridMismatch(
             f"UTM does not reach latitude {latitude:.1f}.", "Give a polar CRS such as EPSG:3413."
         )
+    # Longitude 180 itself belongs to zone 60.
     zone = min(60, math.floor((longitude + 180) / 6) + 1)
     return f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}"
 

@@ -166,6 +166,7 @@ class _Blocks(RasterSource):
     def read_window(self, x0: int, y0: int, nx: int, ny: int) -> NDArray[np.floating]:
         current_context().check_stop()
         a, e = self.grid.transform[0], self.grid.transform[4]
+        # exactextract counts from the north-west, whichever way rows and columns of the raster run.
         left = x0 if a > 0 else self.grid.width - x0 - nx
         top = y0 if e < 0 else self.grid.height - y0 - ny
         if self._whole is None:
@@ -181,6 +182,7 @@ def _band_and_zones(input_path: str, zones_path: str) -> tuple[Source, Features]
 
 
 def _extract(band: Source, zones: Features, statistics: Sequence[str]) -> list[Row]:
+    # Outlines that cross themselves are common in files, and exactextract refuses them.
     shapes = [shapely.make_valid(geometry) for geometry in zones.geometries]
     members = [
         {"type": "Feature", "id": n, "geometry": mapping(g), "properties": {"id": n}}

@@ -145,6 +145,7 @@ def _write(
 ) -> str:
     index = find_index(name)
     bands = chosen_bands(index, rasters, given)
+    # What the user gives goes before the wavelengths of the sensor.
     values = {**_wavelengths(index, sensor, bands), **parameters}
     return report_saved(write_index(index, bands, output, values))
 
@@ -173,6 +174,7 @@ def chosen_bands(index: SpectralIndex, rasters: list[str], given: Mapping[str, s
     found: dict[str, Source] = {}
     for address in rasters:
         for band in bands_of(address):
+            # The first band of a role, in the order in which the rasters were given.
             found.setdefault(band.role or "", band)
     chosen = {symbol: source(address) for symbol, address in given.items()}
     for wanted in index.bands:

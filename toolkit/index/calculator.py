@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Annotated, Any
 
@@ -56,16 +57,7 @@ def raster_calculator(
     str
         ``Result saved at PATH``.
     """
-    if len(formula) > LONGEST:
-        raise InputError(f"formula: it has {len(formula)} characters.", f"Keep it below {LONGEST}.")
-    masks = is_condition(formula)
-    understood = parse_condition(formula) if masks else parse(formula)
-    missing = [name for name in understood.names if name not in rasters]
-    if missing or not understood.names:
-        what = f"there is no raster for {missing[0]!r}" if missing else "the formula names no raster"
-        raise InputError(
-            f"rasters: {what}; given are {', '.join(rasters) or 'none'}.", f"The formula is {formula!r}."
-        )
+    understood, masks = _understand(formula, rasters)
     inputs = {name: source(rasters[name]) for name in understood.names}
     check_formula(formula, inputs)
     content = _content(masks, role, unit)
@@ -106,16 +98,7 @@ def calculate_batch_formula(
     list of str
         ``Result saved at PATH`` for each.
     """
-    if len(formula) > LONGEST:
-        raise InputError(f"formula: it has {len(formula)} characters.", f"Keep it below {LONGEST}.")
-    masks = is_condition(formula)
-    understood = parse_condition(formula) if masks else parse(formula)
-    missing = [name for name in understood.names if not rasters.get(name)]
-    if missing or not understood.names:
-        what = f"there is no raster for {missing[0]!r}" if missing else "the formula names no raster"
-        raise InputError(
-            f"rasters: {what}; given are {', '.join(rasters) or 'none'}.", f"The formula is {formula!r}."
-        )
+    understood, masks = _understand(formula, rasters)
     lengths = {name: len(rasters[name]) for name in understood.names}
     if any(length not in (1, len(output_paths)) for length in lengths.values()):
         told = ", ".join(f"{name}: {length}" for name, length in lengths.items())
@@ -135,6 +118,21 @@ def calculate_batch_formula(
         return report_saved(map_pixels(partial(_compute, understood), inputs, output, **content))
 
     return each(one, range(len(output_paths)), list(output_paths), label="formula")
+
+
+def _understand(formula: str, rasters: Mapping[str, str | list[str]]) -> tuple[Formula, bool]:
+    """Return a formula whose names all have rasters, and whether it is a condition."""
+    if len(formula) > LONGEST:
+        raise InputError(f"formula: it has {len(formula)} characters.", f"Keep it below {LONGEST}.")
+    masks = is_condition(formula)
+    understood = parse_condition(formula) if masks else parse(formula)
+    missing = [name for name in understood.names if not rasters.get(name)]
+    if missing or not understood.names:
+        what = f"there is no raster for {missing[0]!r}" if missing else "the formula names no raster"
+        raise InputError(
+            f"rasters: {what}; given are {', '.join(rasters) or 'none'}.", f"The formula is {formula!r}."
+        )
+    return understood, masks
 
 
 def _content(masks: bool, role: str, unit: str) -> dict[str, Any]:

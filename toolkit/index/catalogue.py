@@ -86,6 +86,7 @@ class SpectralIndex:
     @cached_property
     def scale_free(self) -> bool:
         """Whether a common factor of all bands leaves the index as it is."""
+        # Odd numbers, at which two different terms are not equal by accident.
         parameters = {name: 0.3 + 0.11 * order for order, name in enumerate(self.parameters)}
         bands = {band.symbol: np.float64(0.1 * (order + 1.3) ** 0.7) for order, band in enumerate(self.bands)}
         doubled = {symbol: 2 * value for symbol, value in bands.items()}
@@ -112,6 +113,7 @@ class SpectralIndex:
 def _yaml(name: str) -> dict[str, Any]:
     import yaml
 
+    # The loader of libyaml is several times as fast, but not every build of PyYAML has it.
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return yaml.load((_FOLDER / name).read_text("utf-8"), Loader=loader)
 
@@ -160,6 +162,7 @@ def indices() -> dict[str, SpectralIndex]:
 def _by_fold() -> dict[str, str]:
     names = {name.casefold(): name for name in indices()}
     others = {old.casefold(): name for old, name in _OTHER_NAMES.items()}
+    # A name of the catalogue goes before another name of an index.
     return others | names
 
 

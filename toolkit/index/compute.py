@@ -150,5 +150,6 @@ def _in_decibels(index: SpectralIndex, band: Source) -> bool:
 def _pixels(
     index: SpectralIndex, parameters: Mapping[str, float], decibels: frozenset[str], **arrays: Any
 ) -> Any:
+    # Indices of radar are ratios of power, P = 10^(dB / 10).
     bands = {symbol: 10 ** (band / 10) if symbol in decibels else band for symbol, band in arrays.items()}
     return index.compute({**parameters, **bands})

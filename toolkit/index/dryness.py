@@ -92,6 +92,7 @@ def compute_tvdi(
 
     def tvdi(ndvi: Any, lst: Any) -> Any:
         span = edges.intercept + edges.slope * ndvi - edges.wet
+        # Below 0 there is water or snow; where the edges meet, nothing lies between them.
         return np.where((ndvi >= 0) & (span > 0), (lst - edges.wet) / span, np.float32(np.nan))
 
     tags = {
@@ -153,6 +154,7 @@ def fit_edges(centres: np.ndarray, dry: np.ndarray, wet: np.ndarray) -> Edges:
     x, y = centres[start:], dry[start:]
     slope, intercept = np.polyfit(x, y, 1)
     residuals = y - (intercept + slope * x)
+    # Points on one line have residuals of rounding only, which make none of them an outlier.
     near = np.abs(residuals) <= max(np.sqrt(np.mean(residuals**2)), 1e-9)
     if near.sum() >= FEWEST_BINS:
         x, y = x[near], y[near]
@@ -163,6 +165,7 @@ def fit_edges(centres: np.ndarray, dry: np.ndarray, wet: np.ndarray) -> Edges:
 
 
 def _joint_histogram(ndvi: Any, lst: Any) -> np.ndarray:
+    # An NDVI on an edge, such as 0.29, may lie below it by the rounding of 32 bits.
     row = np.floor((ndvi - NDVI_EDGES[0]) / NDVI_STEP + 1e-6)
     column = np.floor((lst - LST_LOW) / LST_STEP)
     rows = len(NDVI_EDGES) - 1
@@ -184,4 +187,5 @@ def _bin_extremes(counts: np.ndarray, minimum_count: int) -> tuple[np.ndarray, n
 def _percentile(cumulated: np.ndarray, totals: np.ndarray, fraction: float) -> np.ndarray:
     rank = np.floor(fraction * (totals - 1)).astype(np.int64) + 1
     bins = (cumulated < rank[:, None]).sum(axis=1)
+    # The middle of the bin that holds the rank.
     return LST_LOW + (bins + 0.5) * LST_STEP

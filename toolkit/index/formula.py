@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.syntax import expression_in
+from treeline.toolkit.syntax import NO_EXPRESSION, expression_in
 
 Evaluator = Callable[[Mapping[str, Any]], Any]
 
@@ -115,7 +115,7 @@ def parse(text: str) -> Formula:
     """
     try:
         body = expression_in(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except NO_EXPRESSION as error:
         raise InputError(
             f"The formula {text[:80]!r} is not arithmetic.", "Write it like '(N - R) / (N + R)'."
         ) from error
@@ -135,7 +135,7 @@ def parse_condition(text: str) -> Formula:
     """
     try:
         body = expression_in(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except NO_EXPRESSION as error:
         raise InputError(
             f"The condition {text[:80]!r} is not understood.", "Write it like '(N > 0.5) & (S < 15)'."
         ) from error
@@ -148,7 +148,7 @@ def constants_in(text: str) -> list[float]:
     """Return the numbers that a formula writes; none for what is no formula."""
     try:
         body = expression_in(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except NO_EXPRESSION:
         return []
     values = (node.value for node in ast.walk(body) if isinstance(node, ast.Constant))
     return [float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
@@ -158,15 +158,17 @@ def is_condition(text: str) -> bool:
     """Return whether a formula compares, so that it gives true and false."""
     try:
         body = expression_in(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except NO_EXPRESSION:
         return False
-    return isinstance(body, ast.Compare) or _logic_of(body) is not None
+    return isinstance(body, ast.Compare) or _joins(body) or _negates(body)
 
 
-def _logic_of(node: ast.expr) -> str | None:
-    if isinstance(node, ast.BinOp) and type(node.op) in _LOGIC:
-        return "both"
-    return "not" if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert) else None
+def _joins(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and type(node.op) in _LOGIC
+
+
+def _negates(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
 
 
 def _condition(node: ast.expr, names: dict[str, None]) -> Evaluator:
@@ -193,6 +195,7 @@ def _compile(node: ast.expr, names: dict[str, None]) -> Evaluator:
 
 def _number(node: Any, names: dict[str, None]) -> Evaluator:
     value = node.value
+    # True is a number to Python, but not in a formula.
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _syntax_error(node)
     number = float(value)

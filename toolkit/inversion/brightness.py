@@ -83,6 +83,7 @@ def brightness_temperature(
         raise RoleMismatch(f"{given.name} holds {given.role}, a temperature already.", "Use it as it is.")
 
     def temperature(values: NDArray[np.floating]) -> NDArray[np.floating]:
+        # 0 is the fill of level 1.
         received = values if radiance else np.where(values > 0, values * known.gain + known.offset, np.nan)
         return known.k2 / np.log(known.k1 / np.where(received > 0, received, np.nan) + 1)
 

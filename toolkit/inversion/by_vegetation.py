@@ -68,6 +68,7 @@ def calculate_mean_lst_by_ndvi(
     count = sum(selection.pixels for selection in selections)
     if not count:
         raise _no_pixel_error(ndvi_threshold, mode)
+    # Pooled: each pixel counts alike, however many of an image are selected.
     return sum(selection.total for selection in selections) / count
 
 

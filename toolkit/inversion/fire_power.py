@@ -101,6 +101,7 @@ def radiative_power(background: float, area: float, coefficient: float | None, f
         Brightness temperature near 4 um in K.
     """
     if coefficient is None:
+        # Near 4 um the radiance of a hot surface grows about as the fourth power of what is emitted in all.
         power = EIGHTH_POWER * (fire**8 - background**8)
     else:
         excess = planck_radiance(fire, MIDDLE_INFRARED) - planck_radiance(background, MIDDLE_INFRARED)

@@ -161,6 +161,7 @@ def chang_single_param_inversion(
 
 
 def _scaled_difference(alpha: float, beta: float, first: Any, second: Any) -> Any:
+    # In the order of the roles: the quantity, then the difference that it comes from.
     return np.stack([alpha * (first - second) + beta, first - second])
 
 

@@ -127,13 +127,16 @@ def coefficients(points: np.ndarray) -> np.ndarray:
 
     def at(pr: float, gr: float) -> np.ndarray:
         h19, v19, v37 = points.T
+        # PR and GR of a mixture of surfaces give two linear equations of the concentrations (K per surface).
         rows = [v19 - h19 - pr * (v19 + h19), v37 - v19 - gr * (v37 + v19)]
+        # Both are solved, up to a common factor, by the cross product of their coefficients.
         (w1, f1, m1), (w2, f2, m2) = rows
         first_year, multiyear = w2 * m1 - w1 * m2, w1 * f2 - w2 * f1
         water = f1 * m2 - f2 * m1
         return np.array([first_year, multiyear, first_year + multiyear + water])
 
     zero, one_pr, one_gr, both = at(0, 0), at(1, 0), at(0, 1), at(1, 1)
+    # Each row is bilinear in PR and GR, so that its values at four corners give the four coefficients.
     terms = [zero, one_pr - zero, one_gr - zero, both - one_pr - one_gr + zero]
     return np.stack(terms, axis=1)
 

@@ -101,6 +101,8 @@ def _normalise(radiance: Any, sky: Any, wavelengths: Sequence[float], maximum: f
         updated = radiance - (1 - emissivity) * sky
         step = np.abs(updated - ground)
         if change is not None:
+            # Where a step is larger than the one before it, the sky is too bright for the ground to be told
+            # from it.
             diverged |= (step - change > CONVERGED).any(axis=0)
         ground, change = updated, step
         if not (step >= CONVERGED).any():
@@ -127,6 +129,7 @@ def _by_contrast(
     ratio = emissivity / emissivity.mean(axis=0)
     lowest = ratio.min(axis=0)
     contrast = ratio.max(axis=0) - lowest
+    # Below the contrast that noise makes, the regression would turn the noise into an emissivity.
     least = np.where(contrast < low_contrast, GREY_EMISSIVITY, regression(contrast))
     final = ratio * (least / lowest)
     brightest, wavelength = _of_highest(final, radiance - (1 - final) * sky, wavelengths)

@@ -163,6 +163,8 @@ def generalised_single_channel(bt: Any, emissivity: Any, water_vapour: Any, ther
     k1, k2 = thermal.calibration
     radiance = k1 / np.expm1(k2 / bt)
     psi1, psi2, psi3 = ((a * water_vapour + b) * water_vapour + c for a, b, c in thermal.psi)
+    # Jimenez-Munoz et al. 2014: the derivative of Planck's law around the brightness temperature, with b = c2
+    # / wavelength in K.
     gamma = bt**2 / (thermal.gamma * radiance)
     delta = bt - bt**2 / thermal.gamma
     return gamma * ((psi1 * radiance + psi2) / emissivity + psi3) + delta

@@ -93,6 +93,7 @@ def snow(factor: float, low: Any, high: Any) -> Any:
     """
     difference = low - high
     thin = difference < THINNEST / DEPTH_PER_KELVIN
+    # 0 times the difference stays NaN where a channel has no data.
     return np.where(thin, 0.0 * difference, factor * difference)
 
 

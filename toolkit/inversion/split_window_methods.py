@@ -70,6 +70,7 @@ def du_2015(first: Any, second: Any, emissivity: Any, difference: Any, water_vap
     -----
     Source: Du et al. 2015, Remote Sens. 7:647.
     """
+    # The classes overlap, as their paper has them, so that the result does not jump at a limit.
     rows = [b for low, high, b in _DU_CLASSES if low <= water_vapour <= high]
     return sum(du_class(b, first, second, emissivity, difference) for b in rows) / len(rows)
 

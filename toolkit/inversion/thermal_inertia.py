@@ -118,5 +118,6 @@ def _factor(latitude: float | None, day_of_year: int | None) -> float:
         raise InputError(
             f"latitude {latitude:g}, day_of_year {day_of_year}: not on earth.", "-90..90, 1..366."
         )
+    # Cooper 1969, Sol. Energy 12:333: degrees, 0 at the equinox of day 81.
     declination = 23.44 * math.sin(2 * math.pi * (284 + day_of_year) / 365)
     return solar_correction(latitude, declination)

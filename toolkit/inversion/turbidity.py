@@ -54,6 +54,8 @@ def nechad(reflectance: Any, a: float, c: float) -> Any:
     Turbidity in FNU or suspended matter in g/m3, by ``a`` and ``c``, of water-leaving reflectance.
     Source: Nechad, Ruddick & Neukermans 2009, Proc. SPIE 7473.
     """
+    # Towards C the relation has a pole: from half of it on a small error of reflectance becomes a large one
+    # of turbidity.
     usable = (reflectance >= 0) & (reflectance < c / 2)
     return np.where(usable, a * reflectance / (1 - reflectance / c), np.float32(np.nan))
 
@@ -66,6 +68,8 @@ def dogliotti(red: Any, nir: Any) -> Any:
     weight = np.clip((red - 0.05) / 0.02, 0, 1)
     low, high = 228.1 * red / (1 - red / 0.1641), 3078.9 * nir / (1 - nir / 0.2112)
     usable = (red >= 0) & (nir >= 0) & ((weight >= 1) | (red < 0.1641)) & ((weight <= 0) | (nir < 0.2112))
+    # Beyond the pole of the red relation its value has no meaning, also with a weight of 0, which times
+    # infinity is NaN.
     low = np.where(weight >= 1, 0, low)
     return np.where(usable, (1 - weight) * low + weight * high, np.float32(np.nan))
 

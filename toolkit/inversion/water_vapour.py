@@ -81,6 +81,7 @@ def band_ratio(
         "second_window": source(sur_refl_b05_path, "swir12"),
         "absorbing": source(sur_refl_b19_path, "nir_940"),
     }
+    # Not used by the published relation, but refused where they are other bands than the caller says.
     source(sur_refl_b17_path, "nir_905")
     source(sur_refl_b18_path, "nir_936")
     current_context().warn(

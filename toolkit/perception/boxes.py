@@ -185,6 +185,7 @@ def distance_extremes(points: NDArray[np.float64]) -> dict[str, Distance]:
     for start in range(0, len(points), ROWS_AT_ONCE):
         distances = cdist(points[start : start + ROWS_AT_ONCE], points)
         rows = np.arange(len(distances))
+        # A point is no partner of itself.
         distances[rows, start + rows] = np.inf
         nearest = min(nearest, _extreme(distances, start, np.argmin), key=lambda pair: pair[2])
         distances[rows, start + rows] = -np.inf
@@ -207,6 +208,7 @@ def _table(rows: object, columns: int, name: str, meaning: str) -> NDArray[np.fl
         ) from None
     if not table.size:
         raise InputError(f"The argument {name!r} is empty.", hint)
+    # One box alone comes without the outer list.
     table = table[np.newaxis] if table.ndim == 1 else table
     if table.ndim != 2 or table.shape[1] != columns:
         raise InputError(f"The argument {name!r} has rows of {table.shape[-1]} numbers, not {columns}.", hint)

@@ -119,6 +119,7 @@ def component_sizes(mask: Mask, connectivity: int = 8) -> NDArray[np.int64]:
     from scipy import ndimage
 
     labels, _ = ndimage.label(mask, structure=NEIGHBOURS[connectivity])
+    # Label 0 is the background.
     return np.bincount(labels.ravel())[1:]
 
 

@@ -133,6 +133,7 @@ def _detect(
     prompt = _require_prompt(text_prompt)
     image = picture(address)
     detector: Detector = backend_of(name, "detection", choice, _subject(image, prompt))
+    # Classical methods give no confidence: their order stays, for the sort is stable.
     found = sorted(detector.detect(image, prompt), key=lambda d: -(d.confidence or 0.0))
     return image, found, detector.name
 

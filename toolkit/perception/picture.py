@@ -86,6 +86,7 @@ class Picture:
     def is_mask(self) -> bool:
         """Whether it is grey and holds nothing but 0 and 255, or 0 and 1, as a mask does."""
         first = self.pixels[..., 0]
+        # One band first: the comparison of all three takes longer, and few pictures come so far.
         if not set(np.unique(first)) <= {0, 1, WHITE}:
             return False
         return bool((first[..., np.newaxis] == self.pixels).all())
@@ -102,6 +103,7 @@ class Picture:
         if self.grid.crs is None:
             return None
         x1, y1, x2, y2 = box
+        # All four corners, since the grid may be turned.
         xs, ys = transform_points(self.grid.affine, np.array([x1, x2, x1, x2]), np.array([y1, y1, y2, y2]))
         return [float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())]
 
@@ -156,6 +158,7 @@ def _picture(values: Mapping[str, Values], grid: Grid, origin: Source, limits: L
 
 def _bands_to_show(address: str) -> dict[str, Source]:
     bands = bands_of(address)
+    # Reversed, so that the first band of a role is the one that stays.
     by_role = {band.role: band for band in reversed(bands)}
     infrared = [("nir", by_role[role]) for role in NEAR_INFRARED if role in by_role][:1]
     if all(name in by_role for name in COLOURS):
@@ -184,6 +187,7 @@ def _stretch(shown: Values) -> tuple[float, float]:
         return 0.0, 1.0
     low, high = map(float, np.percentile(shown, STRETCH))
     if low == high:
+        # More than 96 percent are one value, as in a mask: the percentiles leave nothing to see of the rest.
         low, high = float(shown.min()), float(shown.max())
     return low, high if high > low else low + 1.0
 
@@ -196,4 +200,5 @@ def _starts(length: int, size: int, overlap: int) -> list[int]:
     if length <= size:
         return [0]
     last = length - size
+    # The last tile is moved inwards: a network with a fixed input takes no smaller one.
     return [*range(0, last, size - overlap), last]

@@ -143,6 +143,7 @@ def calibrate_sentinel1(
     whole = band.grid
 
     def calibrate(values: Floats, grid: Grid) -> Floats:
+        # The tables count from the first line and pixel of the whole image, of which a block is a part.
         column, row = ~whole.affine @ (grid.transform[2], grid.transform[5])
         at = (round(row), round(column), *values.shape)
         power = values.astype(np.float64) ** 2

@@ -167,6 +167,7 @@ def gamma_map(intensity: Floats, looks: float, window: int) -> Floats:
     alpha = (1 + noise) / np.where(square > noise, square - noise, np.nan)
     linear = mean * (alpha - looks - 1)
     estimate = (linear + np.sqrt(linear**2 + 4 * alpha * looks * mean * intensity)) / (2 * alpha)
+    # No more variation than speckle: the mean. As much as a point target has: the pixel itself.
     found = np.where(square <= noise, mean, np.where(square >= 2 * noise, intensity, estimate))
     return np.where(np.isnan(intensity), np.nan, found)
 
@@ -187,6 +188,7 @@ def refined_lee(intensity: Floats, looks: float) -> Floats:
     mean = np.take_along_axis(means, chosen, 0)[0]
     variance = np.take_along_axis(np.stack([v for _, v in halves]), chosen, 0)[0]
     noise = 1.0 / looks
+    # The variance that is left of the scene once that of the speckle is taken off.
     signal = np.maximum(variance - mean**2 * noise, 0.0) / (1 + noise)
     weight = np.clip(signal / np.where(variance > 0, variance, np.nan), 0.0, 1.0)
     return mean + np.nan_to_num(weight) * (intensity - mean)
@@ -200,6 +202,7 @@ def _moments(values: Floats, half: Floats) -> tuple[Floats, Floats]:
     level = float(np.mean(values[there], dtype=np.float64)) if there.any() else 0.0
     known = np.where(there, values - level, 0.0).astype(np.float64)
     count = correlate(there.astype(np.float64), half, mode="constant")
+    # A correlation of zeros and ones is whole but for rounding.
     count = np.where(count > 0.5, count, np.nan)
     mean = correlate(known, half, mode="constant") / count
     variance = np.maximum(correlate(known**2, half, mode="constant") / count - mean**2, 0.0)

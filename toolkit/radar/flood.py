@@ -179,9 +179,11 @@ def split_of(values: NDArray[np.floating]) -> Split:
 
     threshold = otsu(values)
     low, high = values[values <= threshold], values[values > threshold]
+    # A fixed seed, so that the same image gives the same threshold.
     sample = np.random.default_rng(0).choice(values, min(values.size, SAMPLE), replace=False)
     mixture = GaussianMixture(
         2,
+        # Begun at Otsu's two classes: a mixture that is begun at random may settle elsewhere.
         means_init=[[low.mean()], [high.mean()]],
         weights_init=[0.5, 0.5],
         tol=1e-4,

@@ -59,6 +59,8 @@ def needs_warp(source: Source, grid: Grid) -> bool:
                 "Choose rasters of one place.",
             )
         return True
+    # Without a CRS on one of them, rasters of one size are laid onto each other pixel by pixel;
+    # :class:`Reader` warns of it.
     if own.shape == grid.shape:
         return False
     raise GridMismatch(
@@ -103,6 +105,7 @@ def warp(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> N
     if not parts:
         return np.full(target.shape, np.nan, dtype="float32")
     result = parts[0]
+    # Where both names of a longitude show the same ground, the first one stays.
     for part in parts[1:]:
         result = np.where(np.isnan(result), part, result)
     return result
@@ -113,6 +116,8 @@ def _turns_of(own: Grid, target: Grid) -> list[Grid]:
     crs = own.crs_object
     if crs is None or not crs.is_geographic:
         return [own] if source_window(own, target) is not None else []
+    # A full turn in the units of the CRS, which are degrees mostly and grads in some: units_factor holds
+    # radians in a unit.
     turn = 2 * np.pi / crs.units_factor[1]
     a, b, left, d, e, top = own.transform
     turned = [
@@ -124,9 +129,12 @@ def _turns_of(own: Grid, target: Grid) -> list[Grid]:
 
 def _warp_turned(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
     ratio = _pixels_per_target(own, target)
+    # Bilinear resampling looks one pixel beyond; of a finer source GDAL averages over as many as one target
+    # pixel spans, on either side.
     window = source_window(own, target, margin=int(np.ceil(2 * ratio)) + 2)
     if window is None:
         return np.full(target.shape, np.nan, dtype="float32")
+    # A part of the target at a time, so that memory stays bounded however fine the source is.
     if window.width * window.height > LARGEST_PART and max(target.shape) > SMALLEST_SIDE:
         return _warp_halves(read, own, target, resampling)
     return _reproject(read(window), own.part(window), target, resampling)
@@ -134,6 +142,8 @@ def _warp_turned(read: ReadWindow, own: Grid, target: Grid, resampling: Resampli
 
 def _reproject(values: NDArray, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
     result = np.full(target.shape, np.nan, dtype=values.dtype)
+    # Tolerance 0: GDAL would approximate the projection to an eighth of a pixel, differently for each window,
+    # and seams would show between blocks.
     options = {"resampling": resampling, "tolerance": 0.0, "src_nodata": np.nan, "dst_nodata": np.nan}
     try:
         with warnings.catch_warnings():

@@ -68,6 +68,8 @@ def row_areas(grid: Grid) -> NDArray[np.float64]:
             "The raster has no CRS, so the area of a pixel is unknown.", "Give the file a CRS."
         )
     crs = reference_system(grid.crs)
+    # Columns that are meridians and rows that are parallels have a closed formula; a turned grid of degrees
+    # is measured.
     if not crs.is_geographic:
         return Ground(grid).row_areas()
     turned = grid.transform[1] or grid.transform[3]
@@ -79,7 +81,10 @@ def _between_parallels(grid: Grid, crs: CRS) -> NDArray[np.float64]:
     ellipsoid = crs.ellipsoid
     assert ellipsoid is not None
     eccentricity = float(np.sqrt(1.0 - (ellipsoid.semi_minor_metre / ellipsoid.semi_major_metre) ** 2))
+    # Rows whose centre is the pole reach half a pixel beyond it, where there is no ground.
     latitudes = np.radians(np.clip(f + e * np.arange(grid.height + 1), -90.0, 90.0))
+    # The area between two parallels is pi a^2 (q2 - q1) all around the Earth (Snyder 1987, USGS Professional
+    # Paper 1395, equation 3-12); of it a column has its width over 2 pi.
     bands = np.abs(np.diff(_authalic_q(np.sin(latitudes), eccentricity)))
     return ellipsoid.semi_major_metre**2 * np.radians(abs(a)) * bands / 2.0
 

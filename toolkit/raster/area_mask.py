@@ -88,7 +88,10 @@ def _outside(area: AreaOfInterest, grid: Grid) -> NDArray[np.bool_] | None:
     elif polygons.contains(reach):
         return None
     else:
+        # rasterio burns pixels whose centre is inside, which is the rule here; only where polygon and grid
+        # meet at all, as it warns of an empty mask.
         found = geometry_mask([polygons], grid.shape, grid.affine)
+    # The array is kept and handed out again: whoever wrote into it would change the mask of others.
     found.setflags(write=False)
     return found
 

@@ -66,6 +66,7 @@ def plan(reader: Reader, halo: int = 0) -> Plan:
         rows, columns = TILE, grid.width
         piece_rows = _piece_rows(columns, strip_rows, limit)
     else:
+        # With a halo, larger windows read fewer rows twice; a single thread has all of the memory for one.
         large = halo or threads == 1
         rows = columns = piece_rows = next((s for s in SIDES[not large :] if s * s <= limit), SIDES[-1])
     windows = tuple(windows_of(Window(0, 0, grid.width, grid.height), rows, columns))
@@ -104,11 +105,15 @@ def _in_threads(work: Callable[[Window], Result], blocks: Plan) -> Iterator[Resu
         try:
             while True:
                 while len(running) < blocks.in_flight and (window := next(waiting, None)) is not None:
+                    # Threads of a pool begin without the context variables of whoever submits, and one
+                    # context cannot be entered twice at a time.
                     running.append(pool.submit(contextvars.copy_context().run, work, window))
                 if not running:
                     return
+                # In the order of the windows, whichever is ready first: writing goes on along the file.
                 yield running.popleft().result()
         finally:
+            # Where one failed or the consumer has stopped, those that wait are not begun.
             for future in running:
                 future.cancel()
 

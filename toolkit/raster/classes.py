@@ -159,6 +159,7 @@ def _class_names(text: str) -> dict[int, str]:
             return {int(value): str(name) for value, name in json.loads(text).items()}
         except ValueError:  # no JSON, or no numbers
             return {}
+    # The form "1 water, 2 forest", which is short enough to be written by hand.
     return {int(m[1]): m[2].strip() for m in re.finditer(r"(\d+) ([^,]+)", text)}
 
 
@@ -187,6 +188,7 @@ def _companion(path: Path) -> ElementTree.Element | None:
     if not path.is_file() or path.stat().st_size > _LARGEST_COMPANION:
         return None
     text = path.read_text("utf-8", errors="replace")
+    # Entities can be nested so that a short file grows to gigabytes when it is read; no legend needs them.
     if "<!ENTITY" in text or ("<!DOCTYPE" in text and "<!DOCTYPE qgis" not in text):
         return None
     try:

@@ -128,6 +128,8 @@ class OpenDataset:
         rows, columns = (_centres(length, count) for length, count in zip(_size(window), shape, strict=True))
         height, width = self.block_shape
         decoded = height * width * self.dataset.count * np.dtype(self.dataset.dtypes[0]).itemsize
+        # As many blocks of a row together as stay in GDAL's cache: reading them one at a time would cost more
+        # calls than decoding.
         several = max(1, DECODED_AT_ONCE // decoded)
         parts = []
         for down in _runs(rows, window.row_off, height):
@@ -158,6 +160,8 @@ def alpha_band(dataset: DatasetReader, bands: Sequence[Band]) -> int | None:
 def has_mask_of_its_own(dataset: DatasetReader, index: int) -> bool:
     """Return whether a file has a mask beside its bands."""
     flags = dataset.mask_flag_enums[index - 1]
+    # GDAL reports an alpha band as a mask of the file too; whether it is one is decided by
+    # :func:`alpha_band`.
     return MaskFlags.per_dataset in flags and MaskFlags.alpha not in flags
 
 
@@ -229,6 +233,7 @@ class Datasets:
 
     def _take_back(self, opened: OpenDataset) -> None:
         with self._lock:
+            # Where too many are open, the one that comes back is closed at once.
             if self._count <= OPEN_FILES:
                 self._free.setdefault(opened.path, []).append(opened)
                 return

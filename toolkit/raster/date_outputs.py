@@ -68,6 +68,7 @@ def map_dates(
         def work(window: Window) -> list[tuple[Window, list[Block]]]:
             done = []
             for piece in blocks.pieces(window):
+                # Division by zero and the like give NaN or infinity, which become nodata.
                 with np.errstate(all="ignore"):
                     found = np.asarray(function(reader.read(piece)["stack"]))
                 cut = outside(area, reader.grid.part(piece))

@@ -51,6 +51,7 @@ def write_display(path: Path, target: Path) -> bool:
     with open_raster_file(path) as dataset:
         quick = bool(dataset.overviews(1)) and _of_view(dataset) <= QUICK
         rows = _BLOCK * dataset.width * dataset.count * np.dtype(dataset.dtypes[0]).itemsize
+        # A product is tiled and compressed for this already and lacks overviews alone.
         if WRITTEN_HERE in dataset.tags():
             complete_overviews(path)
             return False

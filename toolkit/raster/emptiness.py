@@ -62,6 +62,8 @@ def _reason(valid: dict[Layer, int], common: int, product: Product, condition: s
         names = ", ".join(dict.fromkeys(layer.source.name for layer in empty[:_MOST]))
         there = " on the ground of the first raster" if empty[0].resampling is not None else ""
         return f"{names} has nothing but {fill_text(empty[0].source.band)}{there}"
+    # From the plainest reason to the least certain: an empty input, inputs that do not meet, a condition, a
+    # mask, and last the method's own limits.
     if not common:
         names = " and ".join(list(dict.fromkeys(layer.source.name for layer in valid))[:_MOST])
         return f"{names} have no valid pixel in common"

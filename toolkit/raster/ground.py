@@ -96,6 +96,8 @@ class Ground:
         """Whether the lengths of the map are those of the ground, wherever its north may be."""
         if self._is_plane:
             return True
+        # J J^T of the ratios J is the identity where lengths are kept, whatever the rotation is; a length
+        # that is off by 1 % is off by 2 % in its square.
         squares = np.einsum("ijn,kjn->ikn", self._against_map, self._against_map)
         return bool(self._departure(squares) < 2 * NEGLIGIBLE)
 
@@ -110,6 +112,7 @@ class Ground:
         if self.crs.is_geographic or (self.is_true if directions else self.keeps_lengths):
             return
         ratio = self._against_map
+        # Ground that a square metre of the map covers is the inverse square of the map's scale.
         enlarged = 1 / np.sqrt(np.nanmean(_area(ratio)))
         away = np.nanmax(np.abs(np.degrees(np.arctan2(ratio[1, 0], ratio[1, 1]))))
         current_context().warn(
@@ -153,6 +156,7 @@ class Ground:
     def on_map(self) -> Floats:
         """Metres (x, y) of the map that a column and a row cover."""
         a, b, _, d, e, _ = self.grid.transform
+        # Coordinates may be in feet.
         metres = self.crs.axis_info[0].unit_conversion_factor if self.crs.axis_info else 1.0
         return np.array([[a, d], [b, e]]) * metres
 
@@ -182,6 +186,7 @@ class Ground:
             nodes = self._lattice(columns, rows, grid)
             within = self._lattice(_between(columns), _between(rows), grid)
             weights = _weights(_between(rows), rows), _weights(_between(columns), columns)
+            # Compared midway between the nodes, where linear interpolation is furthest off.
             apart = np.abs(np.einsum("rk,ijkl,cl->ijrc", weights[0], nodes, weights[1]) - within)
             if apart.max() <= INTERPOLATED_WITHIN * np.abs(within).max():  # false where a node is off the map
                 down = _weights(np.arange(grid.height) + 0.5, rows)
@@ -204,6 +209,7 @@ class Ground:
         )
 
     def _between_points(self, grid: Grid, columns: Floats, rows: Floats, over: float, down: float) -> Floats:
+        # Centred differences: the error of the direction falls with the square of the step.
         start = self._degrees(grid, columns - over, rows - down)
         end = self._degrees(grid, columns + over, rows + down)
         ahead, behind, length = self.geod.inv(*start, *end)
@@ -211,6 +217,7 @@ class Ground:
         directions = np.radians(ahead), np.radians(np.asarray(behind) + 180)
         east = (np.sin(directions[0]) + np.sin(directions[1])) / 2
         north = (np.cos(directions[0]) + np.cos(directions[1])) / 2
+        # The mean of two unit vectors is short where they point apart.
         over_pole = np.hypot(east, north) < SAME_DIRECTION
         return np.where(over_pole, np.nan, np.stack([east, north])) * np.asarray(length) / (2 * STEP_PIXELS)
 

@@ -95,6 +95,8 @@ def map_pixels(
     RasterError, InputError, Stopped
         Nothing is left on the disk then.
     """
+    # What looks at neighbours, such as a slope, sees those beyond the edge of the area of interest; the
+    # result is cut afterwards.
     beyond = halo > 0 and not alone
     with Reader(inputs, raw=raw, grid=grid, resampling=resampling, beyond=beyond) as reader:
         area = current_context().area
@@ -206,6 +208,7 @@ def _of_part(
         expected = (outer.height, outer.width)
         raise ValueError(f"The function returned the shape {result.shape} for a block of {expected}.")
     if result.dtype == bool:
+        # A comparison with NaN is false, so that a mask would say no where nothing is known.
         result = np.where(_mask_of_any(arrays), np.nan, result.astype("float32"))
     return _without_halo(result, part, outer)
 

@@ -175,6 +175,8 @@ def scale_values(stored: NDArray[Any], scale: float, offset: float, kind: np.dty
     values = np.empty(stored.shape, dtype=kind)
     for first in range(0, len(stored), _ROWS):
         rows = slice(first, first + _ROWS)
+        # In 64 bits until the end: 0.0001 is no number of 32 bits, so that its products would be off in their
+        # last digit.
         exact = np.multiply(stored[rows], scale, dtype=np.float64)
         exact += offset
         values[rows] = exact
@@ -192,6 +194,7 @@ def working_type(dtype: np.dtype | str) -> np.dtype:
     stored = np.dtype(dtype)
     if stored.kind == "c":
         raise RasterError("The band holds complex values.", "Convert it to amplitude or phase first.")
+    # A float32 has 24 bits for its digits: enough for integers of 16 bits, and not for those of 32.
     wide = stored.itemsize > 4 if stored.kind == "f" else stored.itemsize >= 4
     return np.dtype("float64") if wide else np.dtype("float32")
 
@@ -200,6 +203,8 @@ def _temperature(radiance: NDArray[np.floating], first: float, second: float) ->
     """Return the brightness temperature of a radiance; NaN where there is none."""
     kind = radiance.dtype.type
     with np.errstate(all="ignore"):
+        # T = K2 / ln(K1 / L + 1): Planck's law solved for the temperature, with the sensor's constants
+        # (Landsat data users handbooks).
         found = kind(second) / np.log(kind(first) / radiance + kind(1.0))
     return np.where(radiance > 0, found, kind(np.nan))
 
@@ -238,6 +243,8 @@ def _number(
 
 def _equal(stored: NDArray[Any], fill: float) -> NDArray[np.bool_] | None:
     if stored.dtype.kind != "f":
+        # A fill that the type cannot hold, such as -9999 in unsigned bytes, is in no pixel; casting it would
+        # wrap around to a value that is.
         limits = np.iinfo(stored.dtype)
         possible = float(fill).is_integer() and limits.min <= fill <= limits.max
         return stored == stored.dtype.type(int(fill)) if possible else None

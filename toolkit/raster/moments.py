@@ -144,6 +144,8 @@ class Moments:
         """
         variance = max(self.second / self.count, 0.0)
         varied = variance > 0 and self.high > self.low
+        # Of the population (divided by the count, not one less), as scipy.stats gives them by default;
+        # kurtosis is 0 for a normal distribution.
         skewness = (self.third / self.count) / (variance * math.sqrt(variance)) if varied else float("nan")
         kurtosis = (self.fourth / self.count) / (variance * variance) - 3.0 if varied else float("nan")
         return RasterStatistics(

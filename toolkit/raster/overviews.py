@@ -64,9 +64,12 @@ def complete_overviews(path: Path) -> bool:
     link = hidden_name_beside(path)
     beside = link.with_name(link.name + SUFFIX)
     try:
+        # GDAL writes overviews beside the name that it opened. Under a second name of the same file nobody
+        # sees them grow.
         os.link(path, link)
         with _fast(TIFF_USE_OVR="YES"), rasterio.open(link, "r+") as dataset:
             dataset.build_overviews(_factors(dataset), _resampling(dataset))
+        # A product that was written anew meanwhile is another file, which these overviews do not show.
         if path.stat().st_ino != link.stat().st_ino:
             return False  # written anew meanwhile
         beside.replace(path.with_name(path.name + SUFFIX))
@@ -93,10 +96,12 @@ def _fast(**options: str) -> rasterio.Env:
 
 def _factors(dataset: DatasetWriter) -> list[int]:
     largest = max(dataset.shape)
+    # Halved until all of it fits into one tile.
     return [2**n for n in range(1, 16) if largest / 2 ** (n - 1) > TILE]
 
 
 def _resampling(dataset: DatasetWriter) -> Resampling:
     known = variable(dataset.descriptions[0])
+    # The mean of two classes would be a third one; of scaled integers it would be rounded.
     whole = np.dtype(dataset.dtypes[0]).kind != "f" or (known is not None and known.kind in WHOLE_VALUED)
     return Resampling.nearest if whole else Resampling.average

@@ -79,11 +79,13 @@ def map_figure(address: str | Path, title: str = "") -> Figure:
 
 def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.floating]) -> None:
     valid = values[np.isfinite(values)]
+    # Without the outermost percents: a few clouds or errors would leave all else in one colour.
     low, high = (float(v) for v in np.percentile(valid, (2, 98))) if valid.size else (0.0, 1.0)
     ramp = usual_ramp(band.role or "", band.unit or "")
     colours = ramp.colormap
     if ramp.low is not None and ramp.high is not None:
         low, high = ramp.low, ramp.high
+    # Zero in the middle of the colours where values of both signs are changes, or nothing is known of them.
     elif low < 0 < high and (ramp.symmetric or not ramp.known):
         low, high = -max(-low, high), max(-low, high)
         colours = colours if ramp.symmetric else "rdbu"
@@ -101,6 +103,7 @@ def _draw_classes(
     axes: Any, band: Source, values: NDArray[np.floating], classes: NDArray[np.floating]
 ) -> None:
     legend = class_legend(band)
+    # The file's colours only where they tell all classes apart.
     own = [legend.colours.get(int(value)) for value in classes]
     if None in own or len(set(own)) < len(own):
         usual = [usual_colour(legend.names.get(int(value), "")) for value in classes]

@@ -158,6 +158,7 @@ class Reader:
     def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         self.datasets.__exit__()
         self._whole.__exit__()
+        # What was met is told only of work that succeeded: after an error it would hide why.
         if kind is None:
             for layer in (layer for layers in self.layers.values() for layer in layers):
                 say(layer.tally, layer.source.name, layer.source.band, current_context())
@@ -254,6 +255,7 @@ class Reader:
             with self._whole.lend(layer.source.path) as opened:
                 return read_stored(opened, [layer], part)[0].physical()
 
+        # Decoded before it is resampled, so that fills and clouds are NaN and no value is mixed with them.
         result = warp(read_part, layer.source.grid, self.grid.part(window), layer.resampling)
         beyond = outside(self.area, self.grid.part(window))
         if beyond is not None:

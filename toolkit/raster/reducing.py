@@ -68,6 +68,8 @@ def reduce_pixels(
 
         def work(window: Window) -> Partial:
             loaded = reader.load(window)
+            # Slices fit the processor's cache, for functions to which it is the same how the window is
+            # divided.
             several = loaded.slices() if sliced else (loaded.whole(),)
             return reduce(merge, (function(**arrays) for arrays in several))
 

@@ -64,6 +64,7 @@ def _by_block(
     if not chosen.size:
         return []
     down, over = (rows[chosen] // TILE).astype(np.intp), (columns[chosen] // TILE).astype(np.intp)
+    # Sorted by block, so that points of one block stand together.
     order = np.lexsort((over, down))
     apart = (np.diff(down[order]) != 0) | (np.diff(over[order]) != 0)
     return np.split(chosen[order], np.flatnonzero(apart) + 1)

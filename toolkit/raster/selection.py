@@ -32,6 +32,8 @@ def to_sortable(values: NDArray[np.floating]) -> NDArray[np.unsignedinteger]:
     # Adding zero makes -0.0 and 0.0 one key.
     keys = (values + values.dtype.type(0)).view(unsigned)
     sign = unsigned.type(1 << (bits - 1))
+    # IEEE 754 floats of one sign are in the order of their bits; negative ones run the other way, so that all
+    # of their bits are turned around.
     return np.where(keys & sign, ~keys, keys | sign)
 
 
@@ -64,6 +66,7 @@ def select(count_pass: CountPass, ranks: Sequence[int], dtype: np.dtype) -> dict
         below = np.cumsum(counts, axis=1)
         for rank, prefix in prefixes.items():
             line = below[wanted.index(prefix)]
+            # The first digit up to which more values are counted than stand before the rank.
             digit = int(np.searchsorted(line, rests[rank], side="right"))
             rests[rank] -= int(line[digit - 1]) if digit else 0
             prefixes[rank] = (prefix << DIGIT_BITS) | digit

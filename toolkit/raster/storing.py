@@ -56,6 +56,7 @@ class Summary:
             there = values if invalid is None else values[~invalid]
             low, high = float(there.min()), float(there.max())
             return cls(valid, total, low, high, float(there.sum(dtype="float64")))
+        # fmin and fmax pass over NaN, without a copy of the valid values.
         low, high = float(np.fmin.reduce(values, axis=None)), float(np.fmax.reduce(values, axis=None))
         return cls(valid, total, low, high, float(np.where(invalid, 0, values).sum(dtype="float64")))
 
@@ -161,6 +162,7 @@ def stored_block(values: NDArray[Any], kind: np.dtype, outside: Outside = None) 
         return Block(stored, Summary.of(stored[0], None if invalid is None else invalid[0]))
     stored = np.where(outside, kind.type(nodata_of(kind)), stored)
     first = outside if invalid is None else invalid[0] | outside
+    # The valid share is that of the area of interest, not of the rectangle around it.
     return Block(stored, Summary.of(stored[0], first).without(int(np.count_nonzero(outside))))
 
 
@@ -193,6 +195,7 @@ def _stored_integer(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any],
     limits, nodata = np.iinfo(kind), int(nodata_of(kind))
     if values.dtype.kind == "f":
         invalid = ~np.isfinite(values)
+        # A value at the end of the type would be read as nodata, so that it is stored one step before it.
         lowest, highest = limits.min + (nodata == limits.min), limits.max - (nodata == limits.max)
         rounded = np.clip(np.rint(np.where(invalid, 0, values)), lowest, highest)
         return np.where(invalid, nodata, rounded).astype(kind), invalid

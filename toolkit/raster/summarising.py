@@ -49,6 +49,7 @@ def statistics(address: Input, *, percentiles: Sequence[float] = (), order: int 
     """
     origin = source(address)
     kind = np.dtype(origin.description.dtype)
+    # Integers of 8 and 16 bits are counted by value, which gives every statistic exactly in one pass.
     if kind.kind in "iu" and kind.itemsize <= 2:
         return _integer_statistics(origin, percentiles)
     if percentiles and kind.kind == "f" and _pixels(origin) <= LARGEST_SORT:
@@ -110,6 +111,7 @@ def _levels(origin: Source) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         invalid = decoding.invalid(levels, None, counts)
     valid = slice(None) if invalid is None else ~invalid
     values = decoding.physical(levels[valid].astype("float64"), None)
+    # A negative scale, and Planck's law for some, turns the order of stored values around.
     order = np.argsort(values)
     return values[order], counts[valid][order]
 

@@ -74,6 +74,7 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
     window = Window(columns.min(), rows.min(), columns.max() - columns.min() + 1, rows.max() - rows.min() + 1)
     shape = (_thin(window.height, seen.height), _thin(window.width, seen.width))
     finest = max(window.height / shape[0], window.width / shape[1])
+    # The small copy of the whole raster is fine enough for this view.
     if finest * SMALL >= max(own.shape):
         bands, window = read_whole(tuple(sources)), Window(0, 0, own.width, own.height)
     else:
@@ -187,6 +188,7 @@ def _places(own: Grid, view: Grid, seen: Window) -> tuple[NDArray[np.float64], N
         nowhere = np.full((seen.height, seen.width), np.nan)
         return nowhere, nowhere
     found = transform_points(~own.affine, xs, ys)
+    # Off the map and far from every pixel, but a number: NaN would spread to all pixels between two nodes.
     finite = [np.where(np.isfinite(f), f, -1e12).reshape(rows.shape) for f in found]
     return _between(finite[0], along, across, seen), _between(finite[1], along, across, seen)
 

@@ -130,6 +130,7 @@ class Writer:
         assert self._dataset is not None, "nothing was written"
         try:
             self._dataset.close()
+            # On a full disk GDAL may close a file without an error.
             if not is_whole(self._temporary):
                 raise OSError("it was not written to its end")
             if overviews:
@@ -168,6 +169,7 @@ class Writer:
         }  # fmt: skip
 
     def _tiling(self) -> dict[str, Any]:
+        # A smaller raster would be padded to a whole tile.
         if max(self.grid.shape) < TILE:
             return {}
         return {"tiled": True, "blockxsize": TILE, "blockysize": TILE}
@@ -180,6 +182,7 @@ class Writer:
             provenance["area_of_interest"] = context.area.to_json()
         tags = {str(key): str(value) for key, value in content.tags.items()}
         if content.date is not None:
+            # The form that TIFF 6.0 demands.
             tags["TIFFTAG_DATETIME"] = content.date.strftime("%Y:%m:%d %H:%M:%S")
         return tags | {
             "TREELINE_ROLE": content.roles[0],
@@ -205,6 +208,7 @@ def content_of(
     """Return the content of an output from a tool's arguments."""
     roles = (role,) if isinstance(role, str) else tuple(role)
     dates = {origin.description.date for origin in (origins if dated_by is None else dated_by)}
+    # A result of several dates is of none of them.
     date = dates.pop() if len(dates) == 1 else None
     paths = tuple(dict.fromkeys(origin.path for origin in origins))
     dating = None if dated_by is None else tuple(dict.fromkeys(origin.path for origin in dated_by))

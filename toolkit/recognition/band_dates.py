@@ -28,6 +28,7 @@ def find_band_dates(header: Header) -> tuple[DatedBand, ...]:
         return ()
     found = [_date_of(header, place) for place in range(header.count)]
     dates = tuple(each for each in found if each is not None)
+    # One date in all bands is that of a scene; and a series has a date in every band.
     several = len({date for date, _ in dates}) > 1
     return dates if several and len(dates) == header.count else ()
 

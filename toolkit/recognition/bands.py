@@ -144,7 +144,7 @@ def describe_band(
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
     own_tags = facts.header.band_tags[index - 1] if facts.header.count > 1 else {}
     warnings = (*warnings, *fills.warnings(), *caveats_in(own_tags, f"Band {index}"))
-    by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
+    by_baseline = stored.stated_encoding is not None and stored.stated_encoding.baseline_offset is not None
     unit = said.unit or identity.unit or _stated_unit(facts, index, stored, scaling)
     told = unit or facts.is_own or _KELVIN.fullmatch((facts.header.units[index - 1] or "").strip())
     assumed = "" if told else _open_unit(identity, stored, scaling)
@@ -176,7 +176,7 @@ def _open_depth(facts: FileFacts, stored: StoredValues, unit: str | None, *, tol
 
     A unit that is told leaves open whether a depth is that of the month; a rate does not.
     """
-    encoding, variable = stored.stated, stored.variable
+    encoding, variable = stored.stated_encoding, stored.variable
     if encoding is None or variable is None or facts.is_own:
         return ()
     of_month = facts.name.date_precision == "month" and unit in (None, variable.unit)
@@ -208,6 +208,7 @@ def _without_excess(identity: Identity, found: Statistics | None) -> Identity:
 
 def _join_corrections(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:
     """Join the corrections of the file and of the band; the band's weighs more."""
+    # From the whole file to the band by its own name; each later one overrides those before.
     keys = ["", (identity.role or "-").casefold(), str(index), identity.name.casefold()]
     joined: dict[str, Any] = {}
     for correction in (corrections[key] for key in keys if key in corrections):
@@ -289,6 +290,7 @@ def _declared_fill(facts: FileFacts, index: int) -> tuple[float, ...]:
 def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
     """Return the scaling by the most trusted source that states one."""
     variable, family = stored.variable, find_product(facts.product)
+    # Products of Treeline say themselves how they are packed, and need no guessing.
     if facts.is_own and stored.source == "tag":
         packed = (facts.header.scales[index - 1], facts.header.offsets[index - 1])
         return Scaling(*packed, unit=variable.unit if variable else None)
@@ -297,7 +299,7 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
         return find_scaling(stored)
     statement = facts.statement(index)
     if statement is not None and statement.scale is not None and facts.sidecar is not None:
-        encoding = stored.stated
+        encoding = stored.stated_encoding
         if encoding is not None and encoding.baseline_offset is not None:
             baseline = "0400" if statement.offset < 0 else stored.groups.get("baseline", "0000")
             return find_scaling(replace(stored, groups={**stored.groups, "baseline": baseline}))
@@ -330,7 +332,7 @@ def _leaves_offset(tagged: StatedScale, stored: StoredValues) -> bool:
     Providers write the scale of HLS temperatures without the zero of their degrees Celsius, and programs that
     cut Sentinel-2 and Landsat write no offset where they know none.
     """
-    own = stored.stated
+    own = stored.stated_encoding
     if own is None or own.scale is None or tagged.offset:
         return False
     has_offset = bool(own.offset) or own.baseline_offset is not None
@@ -339,6 +341,7 @@ def _leaves_offset(tagged: StatedScale, stored: StoredValues) -> bool:
 
 def _unit_of_offset(offset: float, stored: StoredValues) -> str:
     """Return degrees Celsius where an offset of a temperature brings kelvins to them; else nothing."""
+    # Within 0.2, as some files write the offset as 273 or 273.2.
     in_kelvin = stored.variable is not None and stored.variable.unit == "K"
     return "degC" if in_kelvin and abs(offset + 273.15) < 0.2 else ""
 

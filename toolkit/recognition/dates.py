@@ -78,6 +78,7 @@ def parse_moment(text: str) -> datetime | None:
         return None
     if moment.tzinfo is not None:
         moment = (moment - (moment.utcoffset() or timedelta())).replace(tzinfo=None)
+    # No image is older, and a tag with another year holds a default, such as 1900.
     return moment if 1950 <= moment.year <= 2035 else None
 
 
@@ -104,12 +105,12 @@ def calendar_moment(text: str, *, last: bool) -> datetime | None:
 
 def named_month(text: str) -> str:
     """Return the one month that a text names, such as ``July``; empty where it names none or several."""
-    found = {months()[match[1].lower()] for match in _named().finditer(text)}
+    found = {months()[match[1].lower()] for match in _month_pattern().finditer(text)}
     return month_name[found.pop()] if len(found) == 1 else ""
 
 
 @cache
-def _named() -> re.Pattern[str]:
+def _month_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])({words_of_months()})(?![^\W\d_])", re.IGNORECASE)
 
 
@@ -118,8 +119,10 @@ def _moment(parts: dict[str, str | None]) -> datetime | None:
     if month := parts.get("b"):
         number["m"] = months()[month.lower()]
     if quarter := number.get("Q"):
+        # Quarters begin in January, April, July and October.
         number["m"] = 3 * quarter - 2
     if third := number.get("D"):
+        # Thirds of a month (dekads) begin on the 1st, 11th and 21st.
         number["d"] = 10 * third - 9
     clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
     try:
@@ -127,6 +130,7 @@ def _moment(parts: dict[str, str | None]) -> datetime | None:
             moment = datetime(number["Y"], 1, 1, *clock) + timedelta(days=number["j"] - 1)
             return moment if moment.year == number["Y"] and number["j"] > 0 else None
         if "W" in number:
+            # Weeks of ISO 8601, which begin on a Monday.
             return datetime.fromisocalendar(number["Y"], number["W"], 1)
         return datetime(number["Y"], number.get("m", 1), number.get("d", 1), *clock)
     except ValueError:
@@ -138,4 +142,5 @@ def _length(start: datetime, end: str) -> str:
         days = (datetime.strptime(end, "%Y%m%d") - start).days + 1
     except ValueError:
         return "day"
+    # From 27 and 360 days on: some providers leave out the last day, or count years of 12 months of 30 days.
     return "year" if days >= 360 else "month" if 27 <= days <= 31 else "day"

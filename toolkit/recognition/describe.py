@@ -94,6 +94,7 @@ def _describe(path: Path, siblings: Siblings, corrections: Mapping[str, Correcti
         dated = _find_date(facts, whole, path)
         dated = dated if dated.date else _date_of_scene(facts, path, siblings)
         results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]
+        # Other bands and files are looked at only where a band leaves its offset open: each costs a read.
         if any(result.offset_open for result in results):
             facts = _with_scene(facts, results, path, siblings)
             results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]

@@ -54,6 +54,8 @@ def _statement(root: ElementTree.Element, name: str, date: datetime | None) -> B
     gain, bias, energy = _number(radiance, "GAIN"), _number(radiance, "BIAS"), _number(irradiance, "VALUE")
     if not gain or bias is None or not energy:
         return BandStatement(name, role)
+    # pi d^2 / (E0 sin e): radiance to reflectance, see above; with it the line of the radiance becomes one of
+    # the reflectance.
     factor = math.pi * _distance(date) ** 2 / (energy * sun)
     return BandStatement(name, role, scale=factor / gain, offset=factor * bias)
 

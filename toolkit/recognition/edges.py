@@ -131,6 +131,7 @@ def _roughness(parts: Sequence[NDArray[Any]], value: float, others: NDArray[np.f
     """Return by how much neighbours differ, of what any two pixels differ by."""
     steps = np.concatenate([np.abs(a - b)[(a != value) & (b != value)] for a, b in _pairs(parts)])
     steps = steps[np.isfinite(steps)]
+    # A fixed seed: a file must be described the same way each time.
     shuffled = np.random.default_rng(0).permutation(others)
     usual = float(np.abs(shuffled - others).mean())
     return float(steps.mean()) / usual if steps.size and usual else np.inf
@@ -201,6 +202,7 @@ def _is_line(columns: NDArray[np.intp], rows: NDArray[np.intp]) -> bool:
         return False
     along = columns - columns.mean()
     across = rows - rows.mean()
+    # Least squares through the mean.
     slope = float(along @ across) / float(along @ along)
     return bool(np.std(across - slope * along) <= _OFF_LINE)
 

@@ -25,6 +25,7 @@ def read_product_name(name: str) -> NameFacts | None:
     """
     parts = PurePath(name.replace("\\", "/")).parts
     own, above = stem(name), [stem(part) for part in reversed(parts[:-1])]
+    # Some products name the scene by the folder and the band by the file.
     texts = [*(f"{folder}/{own}" for folder in above[:1]), own]
     found = next(filter(None, (_match(text, name) for text in texts)), None)
     folder = next(filter(None, (_match(text, name) for text in above)), None)
@@ -135,6 +136,7 @@ def _lookup(bands: Mapping[str, BandFacts], name: str) -> BandFacts | None:
     """
     if name in bands:
         return bands[name]
+    # Single letters are left out: too many words end in one.
     endings = [known for known in bands if len(known) > 1 and name.endswith(f"_{known}")]
     return bands[max(endings, key=len)] if endings else None
 

@@ -245,6 +245,7 @@ class _Levels:
             return FoundFill(value, share, float("inf"), float("inf"))
         gap = max(float(others[0]) - value, value - float(others[-1]), 0.0)
         span = float(others[-1] - others[0])
+        # Others that are all one value have no span; whatever is not that value is infinitely far in it.
         apart = 0.0 if not gap else gap / span if span else float("inf")
         return FoundFill(value, share, apart, gap)
 

@@ -148,10 +148,10 @@ def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
         if facts.band_dates
         else (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
     )
-    return next(filter(None, (finder(place) for finder in finders)), _unnamed(place))
+    return next(filter(None, (finder(place) for finder in finders)), _identity_without_role(place))
 
 
-def _unnamed(place: _Place) -> Identity:
+def _identity_without_role(place: _Place) -> Identity:
     """Return a band of no role, with what its description or else its file's name leaves open."""
     told = _free_description(place).warnings if place.description else ()
     alone = place.facts.name.warnings if place.header.count == 1 and place.facts.name.role is None else ()
@@ -278,6 +278,8 @@ def _alpha(place: _Place) -> Identity | None:
     if not place.alpha:
         return None
     distinct = int(np.unique(place.facts.sample.band(place.index)).size)
+    # Programs mark the fourth band of any file as alpha, which holds near infrared as often; only PNG has an
+    # alpha by its format.
     if distinct <= 2 or place.header.driver == "PNG":
         because = "The file marks the band as alpha, and nothing speaks against it."
         name = place.description or "alpha"

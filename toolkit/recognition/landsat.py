@@ -86,12 +86,15 @@ def _linear(band: str, groups: Groups) -> BandStatement:
         ("LEVEL1_RADIOMETRIC_RESCALING", "REFLECTANCE"),
     ):
         level1 = group.startswith("LEVEL1")
+        # Level 1 files are called B4, Level 2 ones SR_B4 or ST_B10; the MTL of Level 2 holds the coefficients
+        # of both.
         if level1 != bool(re.fullmatch(r"B\d+", band)):
             continue
         suffix = re.sub(r"^SR_B", "", band) if name == "REFLECTANCE" else band
         suffix = re.sub(r"^B", "", suffix) if level1 else suffix
         scale = _number(groups, group, f"{name}_MULT_BAND_{suffix}")
         offset = _number(groups, group, f"{name}_ADD_BAND_{suffix}")
+        # Level 1 reflectance is (M Q + A) / sin(e), e the elevation of the sun; Level 2 is corrected already.
         sun = _sine_of_sun(groups) if level1 else 1.0
         if scale is not None and offset is not None and sun is not None:
             return BandStatement(band, scale=scale / sun, offset=offset / sun)

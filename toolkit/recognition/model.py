@@ -49,6 +49,7 @@ def temperature_of(radiance: float, planck: tuple[float, float] | None) -> float
     """Return the brightness temperature of a radiance by K1 and K2; without these the value as it is."""
     if planck is None:
         return radiance
+    # T = K2 / ln(K1 / L + 1), in kelvin.
     return planck[1] / math.log(planck[0] / radiance + 1.0) if radiance > 0 else math.nan
 
 

@@ -271,6 +271,7 @@ def _series(names: Names) -> dict[tuple[str | None, str], set[datetime]]:
 def _series_precision(facts: NameFacts, names: Names) -> str:
     """Tell by the series whether dates on a first day mean the day, the month or the year."""
     dates = _series(names).get((facts.role, facts.place), set()) if names else set()
+    # Two first days may be chance.
     if len(dates) < 3 or any(date.day != 1 for date in dates):
         return "day"
     return "year" if all(date.month == 1 for date in dates) else "month"

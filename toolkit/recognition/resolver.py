@@ -136,6 +136,7 @@ class FileResolver:
         )
 
     def _split(self, address: str) -> tuple[Path, str | None]:
+        # A file may have the mark in its own name, so that the whole address is tried first.
         file, mark, band = address.rpartition("#")
         try:
             found = self._find(address)
@@ -181,6 +182,8 @@ class FileResolver:
         return inside
 
     def _may_read(self, place: Path) -> bool:
+        # Links are resolved first, as one inside a root may lead out of it; the separator keeps /data2 from
+        # counting as below /data.
         found = os.path.join(os.path.realpath(place), "")
         return found.startswith(self._below)
 
@@ -196,6 +199,8 @@ class FileResolver:
 
     def _find_files(self, address: str) -> list[Path]:
         wanted = Path(address).parts
+        # What was found earlier first; where that is gone or holds no such name, the folders are looked
+        # through once more.
         for fresh in (False, True):
             if fresh or not self._index:
                 self._index = self._look_through()

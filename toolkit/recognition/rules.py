@@ -238,6 +238,7 @@ def _text_keys(value: Any) -> Any:
 
 def band_key(name: str) -> str:
     """Return a band name without case, leading zeros and resolution suffix: ``b04_10m`` is ``B4``."""
+    # The three pixel sizes of Sentinel-2.
     plain = re.sub(r"_(?:10|20|60)m$", "", name.strip())
     return re.sub(r"(?<=[A-Za-z])0+(?=\d)", "", plain).upper()
 

@@ -46,6 +46,7 @@ def data_images(paths: Iterable[Path]) -> list[Path]:
             others.append(path)
             continue
         metres, key = int(found["metres"] or 0), (product, found["what"])
+        # The finest of the copies of a band at 10, 20 and 60 m.
         if key not in kept or metres < kept[key][0]:
             kept[key] = metres, path
     return sorted([*others, *(path for _, path in kept.values())])
@@ -88,6 +89,7 @@ def _statement(texts: Texts, band: str) -> BandStatement:
         return BandStatement(band)
     offsets = texts.get("BOA_ADD_OFFSET") or texts.get("RADIO_ADD_OFFSET") or {}
     added = _number(offsets, str(BAND_IDS.index(band))) or 0.0
+    # ESA: reflectance is (DN + offset) / quantification value.
     return BandStatement(band, scale=1 / quantification, offset=added / quantification)
 
 

@@ -161,9 +161,13 @@ class Sample:
     def _read(self, indexes: list[int]) -> list[np.ndarray]:
         dataset, side = self._dataset, self._side
         try:
+            # So small a raster is read evenly as a whole; of a larger one windows at full resolution keep
+            # neighbours beside each other.
             if dataset.width * dataset.height <= 4 * side * side:
                 return [self._thin(indexes)]
             parts = [dataset.read(indexes, window=window) for window in self._windows()]
+            # All windows may lie on fill or on the sea; with overviews the whole raster is looked at for
+            # little.
             alike = dataset.overviews(indexes[0]) and _hold_one_value(parts)
             return [self._thin(indexes)] if alike else parts
         except (RasterioIOError, RasterioError) as error:
@@ -188,6 +192,7 @@ class Sample:
         width, height = min(self._side // 2, self._dataset.width), min(self._affordable, self._dataset.height)
         right, bottom = self._dataset.width - width, self._dataset.height - height
         inside = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
+        # Where fills are: scenes lie turned in their rectangle.
         corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
         return [Window(int(x * right), int(y * bottom), width, height) for x, y in (*inside, *corners)]
 
@@ -213,9 +218,11 @@ def statistics(
     """Return the statistics of the values that are no fill; ``None`` when every value is."""
     kept = values[np.isfinite(values)]
     for number in fill:
+        # To the digits of a float32, in which a fill such as -3.4e38 is stored and rounded.
         kept = kept[~np.isclose(kept, number, rtol=1e-6, atol=0.0)]
     if valid is not None and kept.size:
         inside = kept[(kept >= valid[0]) & (kept <= valid[1])]
+        # A valid range in which hardly any value lies is that of another encoding.
         kept = inside if inside.size > kept.size // 2 else kept
     if not kept.size:
         return None

@@ -82,7 +82,7 @@ class StoredValues:
         return VARIABLES.get(self.role or "")
 
     @property
-    def stated(self) -> Encoding | None:
+    def stated_encoding(self) -> Encoding | None:
         """The encoding that the product or the name stands for."""
         return encodings().get(self.encoding or "")
 
@@ -95,11 +95,12 @@ def find_scaling(stored: StoredValues) -> Scaling:
     """
     if stored.variable is None:
         return _without_role(stored)
+    encoding = stored.stated_encoding
     if stored.variable.kind in COUNTED:
-        fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
+        fill, valid = (encoding.fill, encoding.valid) if encoding else ((), None)
         return Scaling(unit=stored.variable.unit, fill=fill, valid=valid)
-    if stored.stated is not None and stored.stated.full_range and stored.kind.kind == "u":
-        full = stored.stated.model_copy(update={"scale": 1.0 / float(np.iinfo(stored.kind).max)})
+    if encoding is not None and encoding.full_range and stored.kind.kind == "u":
+        full = encoding.model_copy(update={"scale": 1.0 / float(np.iinfo(stored.kind).max)})
         return check_range(_from_encoding(full, stored), stored)
     if _is_stretched(stored):
         return _unknown(stored, "bytes cannot hold the numbers of the product", proportional=False)
@@ -107,13 +108,13 @@ def find_scaling(stored: StoredValues) -> Scaling:
         return _unknown(stored, "0 and 1 alone are those of a mask", proportional=False)
     if _fits_per_cent(stored):
         return _unknown(stored, "they fit per cent and the numbers of a product alike", proportional=True)
-    if stored.whole_numbers and stored.stated is not None and stored.stated.fractions:
+    if stored.whole_numbers and encoding is not None and encoding.fractions:
         return _unknown(
             stored, "the product stores fractions, and these are whole numbers", proportional=False
         )
     read = _read_values(stored)
-    if stored.stated is not None and (_is_always_so(stored) or not _looks_physical(stored, read)):
-        scaling = check_range(_from_encoding(stored.stated, stored), stored)
+    if encoding is not None and (_is_always_so(stored) or not _looks_physical(stored, read)):
+        scaling = check_range(_from_encoding(encoding, stored), stored)
         if scaling.known or read is None or read.scale is None or stored.source not in HABITS:
             return scaling
     if read is not None:
@@ -134,7 +135,7 @@ def stated_scaling(
     planck: tuple[float, float] | None = None,
 ) -> Scaling:
     """Return the scaling that a person, metadata or the file's own tags state."""
-    encoding = stored.stated
+    encoding = stored.stated_encoding
     # The product's fills hold for its own numbers, not for values that somebody scaled otherwise.
     same = encoding is not None and (encoding.scale is None or abs(encoding.scale - scale) < 1e-3 * scale)
     evidence = Evidence(f"scale={scale:g}, offset={offset:g}", source, because, confidence)
@@ -147,6 +148,7 @@ def stated_scaling(
         evidence=(evidence,),
         planck=planck,
     )
+    # What is stated is used although it is implausible; the warning stays.
     return replace(check_range(scaling, stored), known=True)
 
 
@@ -183,9 +185,11 @@ def possible_range(stored: StoredValues, band: Band) -> tuple[float, float] | No
     except InputError:
         return any_number
     median = band.physical(found.median) if found is not None else low
+    # Where even the median is no value of the role, role or scale are wrong, and everything would be cut off.
     if not low <= median <= high:
         return any_number
     ends = sorted((radiance_of(limit, band.planck) - band.offset) / band.scale for limit in (low, high))
+    # A limit that is stored as a float32 is off in its last digit.
     slack = 1e-6 * max(map(abs, ends))
     return max(ends[0] - slack, -HUGE), min(ends[1] + slack, HUGE)
 
@@ -205,7 +209,7 @@ def _is_stretched(stored: StoredValues) -> bool:
 
     Somebody stretched them for a screen, by a scale and an offset that nothing tells.
     """
-    encoding = stored.stated
+    encoding = stored.stated_encoding
     if encoding is None or encoding.scale is None or not stored.eight_bits or not _is_reflectance(stored):
         return False
     return encoding.scale * np.iinfo(np.uint8).max < _LEAST_REACH
@@ -215,7 +219,7 @@ def _is_mask(stored: StoredValues) -> bool:
     """Tell whether an index or a temperature of no known product has no other values than 0 and 1."""
     found, variable = stored.statistics, stored.variable
     measured = variable is not None and variable.kind in ("index", "temperature")
-    if found is None or not measured or not found.whole or stored.stated is not None:
+    if found is None or not measured or not found.whole or stored.stated_encoding is not None:
         return False
     return found.distinct > 1 and (found.minimum, found.maximum) == (0.0, 1.0)
 
@@ -223,7 +227,7 @@ def _is_mask(stored: StoredValues) -> bool:
 def _fits_per_cent(stored: StoredValues) -> bool:
     """Tell whether reflectance by the habit of a name has fractions and the size of per cents."""
     found = stored.statistics
-    if stored.stated is None or found is None or found.whole or stored.source not in HABITS:
+    if stored.stated_encoding is None or found is None or found.whole or stored.source not in HABITS:
         return False
     return _is_reflectance(stored) and _BRIGHTEST < found.magnitude99 <= _ALL
 
@@ -237,7 +241,7 @@ def _is_always_so(stored: StoredValues) -> bool:
 
     Where products store whole numbers, fractions within the range of the variable were scaled since.
     """
-    encoding, found = stored.stated, stored.statistics
+    encoding, found = stored.stated_encoding, stored.statistics
     if encoding is None or not encoding.always:
         return False
     if not encoding.whole or stored.variable is None or found is None or found.whole:
@@ -279,7 +283,7 @@ def _physical(stored: StoredValues) -> Scaling:
     because = "Nothing states a scale, and the values fit the variable as they are."
     if stored.statistics is None:
         because = "Nothing states a scale, and no valid pixel could tell."
-    fill = stored.stated.physical_fill if stored.stated else ()
+    fill = stored.stated_encoding.physical_fill if stored.stated_encoding else ()
     evidence = Evidence("scale=1", "default", because, 0.6)
     return Scaling(unit=stored.variable.unit, fill=fill, evidence=(evidence,))
 
@@ -288,7 +292,8 @@ def _unknown(stored: StoredValues, why: str, proportional: bool) -> Scaling:
     median = f"median {stored.statistics.median:g}" if stored.statistics else "no valid pixel"
     evidence = Evidence(SCALE_UNKNOWN, "value", f"{_capital(why)} ({median}).", 0.5)
     warning = f"The values of {{band}} look like digital numbers, and {why}; say scale and offset."
-    fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
+    encoding = stored.stated_encoding
+    fill, valid = (encoding.fill, encoding.valid) if encoding else ((), None)
     return Scaling(
         known=False,
         fill=fill,
@@ -303,7 +308,8 @@ def _from_values(read: Encoding, stored: StoredValues) -> Scaling:
     assert stored.statistics is not None and stored.variable is not None
     median = f"median {stored.statistics.median:g}"
     if read.name == "physical":
-        fill = stored.stated.physical_fill if stored.stated else _impossible(stored.variable)
+        encoding = stored.stated_encoding
+        fill = encoding.physical_fill if encoding else _impossible(stored.variable)
         evidence = Evidence("scale=1", "value", f"The values are physical already ({median}).", 0.9)
         return Scaling(unit=stored.variable.unit, fill=fill, evidence=(evidence,))
     if read.scale is None:

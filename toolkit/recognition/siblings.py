@@ -39,6 +39,7 @@ def part_of_export(name: str) -> str:
 
 def _without_endings(name: str) -> str:
     plain = PurePath(name.replace("\\", "/")).name
+    # Several endings may follow each other, as in scene.SAFE.zip; a dot within a name begins none of these.
     while (dot := plain.rfind(".")) > 0 and plain[dot:].lower() in SUFFIXES:
         plain = plain[:dot]
     return plain

@@ -50,6 +50,7 @@ def _candidates(path: Path) -> Iterator[Path]:
     That of a Landsat scene may lie above the folder of its bands, or in a folder for metadata.
     """
     names = _names_in(path.parent)
+    # Before the limit is applied, so that the raster's own metadata are always looked at.
     own = [name for name in names if name.startswith(path.stem)]
     for name in dict.fromkeys([*own, *names][:MOST]):
         yield path.parent / name

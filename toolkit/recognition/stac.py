@@ -89,6 +89,7 @@ def _moment(properties: Mapping[str, Any]) -> Any:
 
 
 def _family(item: _Item) -> str | None:
+    # Other links lead to licences and related products, whose names would mislead.
     upwards = (link for link in item.links if link.get("rel") in ("self", "root", "collection"))
     links = [str(link.get("href", "")) for link in upwards]
     words = [*links, item.collection or "", str(item.properties.get("platform", "")), item.id]

@@ -69,6 +69,7 @@ def stated_scale(
             return None
         scale, offset = tagged, number_in(band, OFFSET_TAGS) or number_in(file, OFFSET_TAGS) or 0.0
         because = "A tag of the file states the scale."
+    # A scale of 10000 would make reflectance of a million; what is meant is 1 / 10000.
     if scale >= 1000:
         return StatedScale(1.0 / scale, offset, f"A tag states {scale:g}, which raw files mean as a divisor.")
     usable = scale != 0 and math.isfinite(scale) and math.isfinite(offset)
@@ -104,6 +105,7 @@ def product_of(tags: Mapping[str, str]) -> str | None:
 
 
 def _epoch(text: str) -> datetime | None:
+    # Milliseconds since 1970, as Earth Engine writes them: fewer digits would be seconds.
     if not re.fullmatch(r"\d{11,13}", text):
         return None
     moment = datetime.fromtimestamp(int(text) / 1000, UTC).replace(tzinfo=None)

@@ -83,6 +83,7 @@ def _counts_by_row(
 ) -> tuple[NDArray[np.int64], bool]:
     """Count the chosen pixels of each row, and tell whether any pixel has a value."""
     counts, valid = np.zeros(bands[0].grid.height, dtype=np.int64), False
+    # Stored values: a mask is not scaled, and 0 must stay 0.
     with Reader({f"band_{n}": band for n, band in enumerate(bands)}, raw=True) as reader:
 
         def of_window(window: Window) -> tuple[NDArray[np.int64], bool]:

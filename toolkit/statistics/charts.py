@@ -119,6 +119,7 @@ def _edges(low: float, high: float, width: float) -> Floats:
     """Return the multiples of a width that the values lie between."""
     if width < 0:
         raise InputError(f"The bins of a histogram have a width above 0, not {width:g}.", "Give another.")
+    # Rounded before it is cut: 0.3 / 0.1 is 2.9999999999999996.
     first = math.floor(round(low / width, _STORED))
     last = max(math.ceil(round(high / width, _STORED)), first + 1)
     if last - first > MOST_BINS:

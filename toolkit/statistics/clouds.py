@@ -60,6 +60,7 @@ def radiometric_correction_sr(
             "It is reflectance already, or of another sensor.",
         )
     scale = band.band.scale
+    # A scale of 1 is that of a file which states none.
     if scale != 1.0 and not np.isclose(scale, LANDSAT_SCALE):
         raise InputError(
             f"{band.name} is stored with a scale of {scale:g}, not with Landsat's {LANDSAT_SCALE:g}.",
@@ -213,4 +214,5 @@ def rule_of(quality: Source) -> MaskRule:
 
 def _reflectance(dn: NDArray[np.floating]) -> NDArray[np.floating]:
     values = dn * np.float32(LANDSAT_SCALE) + np.float32(LANDSAT_OFFSET)
+    # 0 is the fill value of Collection 2.
     return np.where((dn > 0) & (values <= LARGEST_REFLECTANCE), values, np.nan)

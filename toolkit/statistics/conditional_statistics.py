@@ -229,6 +229,7 @@ def calc_threshold_value_mean(
     found = [one_pair for one_pair in results if one_pair is not None]
     if not found:
         raise NoValidPixels(f"No pixel of 'path1' exceeds {threshold:g}.", "Choose another threshold.")
+    # Pooled: a pair with more pixels that meet the condition counts for more.
     return math.fsum(f.sum for f in found) / sum(f.count_valid for f in found)
 
 
@@ -241,6 +242,7 @@ def pairs_of(first: Sequence[str], second: Sequence[str]) -> list[tuple[str, str
         No date is common, or the lists differ in length where there are no dates.
     """
     dates = [[source(address).description.date for address in several] for several in (first, second)]
+    # Two rasters of one date, such as neighbouring tiles, have no partner by date alone.
     if all(None not in several and len(set(several)) == len(several) for several in dates):
         return _by_date(dict(zip(dates[0], first, strict=True)), dict(zip(dates[1], second, strict=True)))
     if len(first) != len(second):

@@ -81,6 +81,7 @@ def _of_ranks(first: Sequence[str], second: Sequence[str]) -> _Moments:
     for one, other in zip(first, second, strict=True):
         inputs = {"x": source(one), "y": source(other)}
         pairs = join(pairs, reduce_pixels(_pairs, join, inputs, label="ranks"))
+    # Spearman's rho is Pearson's r of the ranks.
     return _moments(*(stats.rankdata(values) for values in pairs)) if pairs.size else _Moments()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.syntax import expression_in
+from treeline.toolkit.syntax import NO_EXPRESSION, expression_in
 from treeline.toolkit.tool import OF_INPUT, Gives, tool
 
 _LONGEST = 300
@@ -90,7 +90,7 @@ class _Summaries(ast.NodeTransformer):
         """Return a formula without summaries; what is no arithmetic as it is, for the reader to refuse."""
         try:
             body = expression_in(formula)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except NO_EXPRESSION:
             return formula
         return ast.unparse(self.visit(body))
 
@@ -100,6 +100,7 @@ class _Summaries(ast.NodeTransformer):
         if name not in (*_SUMMARIES, _COUNT) or len(node.args) != 1 or node.keywords:
             return self.generic_visit(node)
         inner = ast.unparse(self.visit(node.args[0]))
+        # A condition such as count(x > 3) is summarised over its truth values.
         found = _evaluate(inner, self.given, parse_condition if is_condition(inner) else parse)
         items = [item for item in (found if isinstance(found, list) else [found]) if item is not None]
         if name == _COUNT:

@@ -56,6 +56,7 @@ def subtract_dark_object(
     band = require_scale(source(input_path, *REFLECTANCE))
     pixels = Pixels((input_path,))
     count = pixels.moments(1).count
+    # Hardly anything on the ground is wholly black: Chavez takes 1 % for its reflectance.
     haze = pixels.percentile(percentage, count) - dark_reflectance
     if haze <= 0:
         current_context().warn(

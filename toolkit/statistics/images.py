@@ -48,6 +48,7 @@ class Measure:
 
 def _std(found: RasterStatistics) -> float:
     n = found.count_valid
+    # From the deviation of the population to that of a sample.
     return found.std * math.sqrt(n / (n - 1)) if n > 1 else math.nan
 
 
@@ -98,6 +99,8 @@ def numbers_of(address: str, names: Sequence[str], uint8: bool = False) -> list[
 def _stretch(value: float, kind: Measure, found: RasterStatistics) -> float:
     if found.max == found.min:
         return 0.0 if kind.scaled else value
+    # How a statistic follows a linear stretch of its values, so that the pixels need not be read again: a
+    # mean shifts by the minimum, a sum by as often as there are pixels, a deviation and a shape not at all.
     return (value - kind.shifted(found) * found.min) * (WHITE / (found.max - found.min)) ** kind.scaled
 
 

@@ -227,5 +227,6 @@ def _mask_of(address: str, output: str, condition: Condition, uint8: bool) -> st
     inputs = {"values": source(address)}
     if uint8:
         low, high = extent(_identity, inputs)
+        # The threshold is one of bytes: it is taken back to the values, so that nothing is rounded to bytes.
         condition = Condition(condition.comparison, low + condition.threshold / WHITE * (high - low))
     return report_saved(map_pixels(condition, inputs, output, role="mask", dtype="uint8"))

@@ -70,6 +70,8 @@ def _not_in(*classes: int) -> Clear:
 
 def _clear_modis_state(values: Values) -> NDArray[np.bool_]:
     bits = _bits(values)
+    # Cloud state: 0 clear, 1 cloudy, 2 mixed, 3 not set, taken for clear. Cirrus: 0 none, 1 small, 2 average,
+    # 3 high.
     cloud_state, cirrus = bits & 0b11, bits >> 8 & 0b11
     others = bits & (1 << 2 | 1 << 10 | 1 << 13)
     seen = np.isin(cloud_state, (0, 3)) & (cirrus <= 1) & (others == 0)

@@ -81,6 +81,7 @@ class Pixels:
 
         # What fits into memory is read once and sorted; more is counted, in four passes over the files.
         if count <= MOST_SORTED:
+            # Adding zero turns -0.0 into 0.0.
             ordered = np.sort(self.reduce(prepare, lambda one, other: np.concatenate((one, other))) + 0.0)
             return {rank: float(ordered[rank]) if ordered.size else math.nan for rank in ranks}
 
@@ -170,6 +171,8 @@ def _trimmed_mean(pixels: Pixels, moments: Moments, share: float | None) -> floa
     n = moments.count
     cut = math.floor(n * (TRIMMED_SHARE if share is None else share) + 1e-9)
     at = pixels.values_at_ranks((cut, n - cut - 1), n)
+    # What is kept are the values between two ranks; of those equal to either end only as many as lie within
+    # them.
     low, high = at[cut], at[n - cut - 1]
     if low == high:
         return low
@@ -371,6 +374,7 @@ def _moments_by_class(address: str, classes: str, order: int) -> dict[float, Mom
     def of_block(values: Values, classes: Values) -> dict[float, Moments]:
         known = ~np.isnan(classes)
         numbers, chosen = classes[known].astype(np.float64), values[known]
+        # Sorted once and split, instead of a comparison of all pixels for each class.
         ordering = np.argsort(numbers, kind="stable")
         numbers, chosen = numbers[ordering], chosen[ordering]
         names, starts = np.unique(numbers, return_index=True)

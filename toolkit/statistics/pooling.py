@@ -124,6 +124,7 @@ def calc_batch_image_pooled_statistics(file_list: Images) -> dict[str, Any]:
     found = present(each(_statistics, files_of(file_list, "file_list"), label="pooled"), "file_list")
     count = sum(f.count_valid for f in found)
     mean = math.fsum(f.mean * f.count_valid for f in found) / count
+    # The variance of all pixels is that within the images and that between their means.
     spread = math.fsum((f.std**2 + (f.mean - mean) ** 2) * f.count_valid for f in found) / count
     return {
         "mean": mean,

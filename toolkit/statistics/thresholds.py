@@ -200,6 +200,7 @@ def average_ratio_exceeding_threshold(
     """
     shares = present(_percents(image_paths, value_threshold, mode, 0), "image_paths")
     exceeding = [percent for percent in shares if percent > ratio_threshold]
+    # No image above the limit is an answer, as it is in earth_bench, and no fault of the images.
     return math.fsum(exceeding) / len(exceeding) if exceeding else 0.0
 
 
@@ -253,6 +254,7 @@ def _percents(image_paths: str | list[str], threshold: float, mode: Comparison, 
 def _fraction_above(address: str, threshold: float, uint8: bool) -> float | None:
     if uint8:
         found = statistics(address, order=1)
+        # The threshold is one of bytes: it is taken back to the values, so that nothing is rounded to bytes.
         threshold = found.min + threshold / WHITE * (found.max - found.min)
     counted = share_of(address, Condition("above", threshold))
     return counted.fraction if counted else None

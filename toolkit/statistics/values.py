@@ -166,6 +166,7 @@ def join_conditions(
     for column in zip(*conditions, strict=True):
         truths = [bool(value) for value in column if value is not None]
         met = truths[0:1] != [True] if how == "not" else (all if how == "and" else any)(truths)
+        # Where one condition is not known, neither is what they come to together.
         found.append(met if len(truths) == len(column) else None)
     return found
 
@@ -228,6 +229,7 @@ def step_changes(
         with np.errstate(all="ignore"):
             change = _COMBINATIONS[how](np.array([value]), np.array([before]))[0]
         found.append(_plain(float(change)))
+        # The change over a gap is that to the last number that is there.
         before = before if math.isnan(value) else value
     return found
 
@@ -263,6 +265,7 @@ def anomaly_of_values(
     single = not isinstance(values, list)
     array = _as_floats(values, "values")
     apart = array - base.mean()
+    # Percent of the size of the mean, so that a rise is positive over a negative mean too.
     spread = float(base.std(ddof=1)) if kind == "z_score" else abs(float(base.mean())) / 100.0
     if kind != "difference":
         if spread == 0:

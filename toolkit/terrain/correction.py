@@ -134,6 +134,7 @@ def _empirical(inputs: Mapping[str, Source]) -> float:
             f"{inputs['values'].name} and its illumination share no lit pixels.", "Check extent and clouds."
         )
     spread, joint = squares - light**2 / count, products - light * values / count
+    # The regression of the band on the illumination, from sums over all lit pixels.
     slope = joint / spread if spread > 0 else 0.0
     if slope <= 0:
         raise InputError(

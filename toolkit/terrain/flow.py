@@ -141,7 +141,7 @@ def calculate_flow_accumulation(
     steps = Ground(band.grid).steps()
     receivers, order = receivers_of(dem, steps)
     area = np.broadcast_to(steps.area, dem.shape).astype(np.float64)
-    total = run_compiled("accumulate", _accumulate, np.ascontiguousarray(area), receivers, order)
+    total = compile_and_run("accumulate", _accumulate, np.ascontiguousarray(area), receivers, order)
     total[np.isnan(dem)] = np.nan
     return report_saved(
         write_array(total, grid, output_path, role=ACCUMULATION.role, unit="m2", inputs=[band])
@@ -189,12 +189,13 @@ def watershed_of_point(
     receivers, order = receivers_of(dem, steps)
     if snap:
         ones = np.ones(dem.shape)
-        total = run_compiled("accumulate", _accumulate, ones, receivers, order)
+        # Pixels instead of areas: within some pixels both have their greatest value at the same place.
+        total = compile_and_run("accumulate", _accumulate, ones, receivers, order)
         top, left = max(0, row - snap), max(0, column - snap)
         part = total[top : row + snap + 1, left : column + snap + 1]
         down, right = np.unravel_index(int(np.nanargmax(part)), part.shape)
         row, column = top + int(down), left + int(right)
-    inside = run_compiled("upstream", _upstream, receivers, order, row, column).astype(np.float64)
+    inside = compile_and_run("upstream", _upstream, receivers, order, row, column).astype(np.float64)
     inside[np.isnan(dem)] = np.nan
     if (inside == 1).any(axis=0)[[0, -1]].any() or (inside == 1).any(axis=1)[[0, -1]].any():
         current_context().warn("The watershed reaches the rim of the raster; it may be larger than it.")
@@ -260,6 +261,8 @@ def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[n
     )
     falls = np.nan_to_num(falls, nan=-np.inf)
     steepest = falls.argmax(axis=0)
+    # On filled land, which is level, no neighbour lies lower: there water goes the way by which the flood
+    # came.
     downhill = np.take_along_axis(falls, steepest[np.newaxis], 0)[0] > 0
     found = np.where(downhill, steepest, spill).astype(np.int8)
     found[np.isnan(dem)] = -1
@@ -268,10 +271,10 @@ def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[n
 
 def fill_sinks(dem: Floats) -> tuple[Floats, NDArray[np.int8], NDArray[np.int64]]:
     """Return filled elevations, the neighbour towards the spill (-1 at the rim), the order of flooding."""
-    return run_compiled("flood", _flood, np.ascontiguousarray(dem), ROWS, COLUMNS)
+    return compile_and_run("flood", _flood, np.ascontiguousarray(dem), ROWS, COLUMNS)
 
 
-def run_compiled(name: str, function: Any, *arguments: Any) -> Any:
+def compile_and_run(name: str, function: Any, *arguments: Any) -> Any:
     """Return what a loop gives, compiled when it is first asked for."""
     if name not in _compiled:
         _compiled[name] = compile_function(function)
@@ -285,6 +288,7 @@ def _flood(dem, steps_down, steps_right):  # type: ignore[no-untyped-def]
     seen = np.isnan(dem)
     order = np.empty(height * width, dtype=np.int64)
     done = 0
+    # numba takes the type of a list from its items, so that one is put in and taken out again.
     heap = [(0.0, np.int64(-1))]
     heap.pop()
     for row in range(height):
@@ -312,6 +316,7 @@ def _flood(dem, steps_down, steps_right):  # type: ignore[no-untyped-def]
             if seen[other_row, other_column]:
                 continue
             seen[other_row, other_column] = True
+            # Back to where the flood came from: the opposite of the eight directions.
             towards[other_row, other_column] = (k + 4) % 8
             filled[other_row, other_column] = max(level, dem[other_row, other_column])
             heapq.heappush(

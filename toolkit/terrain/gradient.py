@@ -58,6 +58,8 @@ def gradient(dem: Floats, steps: Steps, method: Method = "horn") -> tuple[Floats
     corner = _CORNER_WEIGHT[method]
     z = np.pad(dem, 1, constant_values=np.nan)
     across, down = z[:, 2:] - z[:, :-2], z[2:, :] - z[:-2, :]
+    # The differences span two pixels, and the lines are counted with a weight of 1 and, beside it, twice that
+    # of a corner.
     weight = 2.0 * (1.0 + 2.0 * corner)
     if corner:
         over = across[1:-1] + corner * (across[:-2] + across[2:])
@@ -72,6 +74,7 @@ def gradient(dem: Floats, steps: Steps, method: Method = "horn") -> tuple[Floats
 def on_ground(column: Floats, row: Floats, steps: Steps) -> tuple[Floats, Floats]:
     """Return the change by metre eastward and northward of what changes so by column and by row."""
     whole = steps.column_east * steps.row_north - steps.column_north * steps.row_east
+    # Cramer's rule for column = east * column_east + north * column_north, and the same of the row.
     eastward = (column * steps.row_north - row * steps.column_north) / whole
     northward = (row * steps.column_east - column * steps.row_east) / whole
     return eastward, northward

@@ -172,6 +172,7 @@ def calculate_roughness(
         from scipy.ndimage import maximum_filter, minimum_filter
 
         hole, size = np.isnan(dem), 2 * radius + 1
+        # A hole must be neither the highest nor the lowest of its neighbourhood.
         high = maximum_filter(np.where(hole, -np.inf, dem), size, mode="nearest")
         low = minimum_filter(np.where(hole, np.inf, dem), size, mode="nearest")
         return np.where(hole, np.nan, high - low)
@@ -191,6 +192,8 @@ def _mean_of_others(dem: Floats, radius: int) -> Floats:
     # Relative to the block's mean, so that float sums of large heights keep their digits.
     level = float(dem[there].mean()) if there.any() else 0.0
     known = np.where(there, dem - level, 0).astype(np.float64)
+    # The filter gives the mean of a window, beyond whose rim 0 is taken; times the pixels it is the sum of
+    # the valid ones.
     total = uniform_filter(known, side, mode="constant") * side**2 - known
     count = np.rint(uniform_filter(there.astype(np.float64), side, mode="constant") * side**2) - there
     return np.where(there & (count > 0), level + total / np.where(count > 0, count, 1), np.nan)

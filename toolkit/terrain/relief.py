@@ -245,6 +245,7 @@ def mask_slopes_facing(
 
 
 def _is_within(aspect: Floats, low: float, high: float) -> NDArray[np.bool_]:
+    # The sector of north runs over 360 degrees.
     return (aspect >= low) & (aspect < high) if low < high else (aspect >= low) | (aspect < high)
 
 
@@ -286,6 +287,7 @@ def calculate_hillshade(
     ground = ground_of(dem)
 
     def shade(dem: Floats, grid: Grid) -> Floats:
+        # 255 is the nodata of bytes.
         return 254 * np.clip(illumination(dem * z_factor, ground.steps(grid), azimuth, altitude), 0, 1)
 
     product = map_pixels(
@@ -354,6 +356,7 @@ def illumination(dem: Floats, steps: Steps, azimuth: float, altitude: float) -> 
     """Return the cosine of the angle between the light and the surface's normal."""
     eastward, northward = gradient(dem, steps)
     sun, height = np.radians(azimuth), np.radians(altitude)
+    # The rise towards the light; the normal of the surface is (-eastward, -northward, 1) over its length.
     rise = eastward * np.sin(sun) + northward * np.cos(sun)
     return (np.sin(height) - np.cos(height) * rise) / np.sqrt(1 + eastward**2 + northward**2)
 

@@ -10,7 +10,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import write_array
 from treeline.toolkit.raster.ground import Ground
 from treeline.toolkit.results import report_saved
-from treeline.toolkit.terrain.flow import elevations_of, pixel_of, run_compiled
+from treeline.toolkit.terrain.flow import compile_and_run, elevations_of, pixel_of
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -86,7 +86,7 @@ def viewshed(
     away = np.hypot(east, north)
     lowered = dem - (1 - REFRACTION) * away**2 / (2 * EARTH_RADIUS)
     eye = dem[row, column] + observer_height
-    seen = run_compiled("sight", _lines, lowered, away, row, column, eye, float(target_height)).astype(
+    seen = compile_and_run("sight", _lines, lowered, away, row, column, eye, float(target_height)).astype(
         np.float64
     )
     if maximum_distance is not None:

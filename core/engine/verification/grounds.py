@@ -20,7 +20,7 @@ def grounds_of(answer: Answer, state: State, reckoning: Reckoning | None = None)
     What was calculated of these results alone belongs to them: a model cites what it measured, and not each
     difference of it. An answer that cites nothing rests on every call that gave something.
     """
-    calls = [step for step in state.calls if step.observation.succeeded]
+    calls = [step for step in state.calls if step.observation.is_success]
     wanted = {step.number for step in calls if step.number in answer.evidence}
     if not wanted:
         return calls

@@ -91,7 +91,7 @@ def _mentioned_classes(text: str, legend: Mapping[str, str]) -> Iterator[str]:
 def _unwritten_files(text: str, state: State) -> Iterator[str]:
     made = _products(state.steps)
     given = [state.question, *state.context.values()]
-    done = [step.observation for step in state.steps if step.observation.succeeded]
+    done = [step.observation for step in state.steps if step.observation.is_success]
     read = {file_name(item) for each in done for item in texts(each.arguments)}
     told = "\n".join([*given, *(each.text for each in done)])
     for sentence in sentences(text):

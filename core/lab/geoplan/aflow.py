@@ -56,5 +56,5 @@ def _agree(advisor: Advisor, question: str, plans: list[str]) -> str:
     listed = "\n\n".join(f"{letter}:\n{plan}" for letter, plan in zip(letters, plans, strict=True))
     reply = advisor.ask(_AGREE.format(question=question, plans=listed))
     named = [letter for letter in _LETTER.findall(reply) if letter in letters]
-    advisor.malformed += not named
+    advisor.malformed_replies += not named
     return plans[letters.index(named[-1])] if named else plans[-1]

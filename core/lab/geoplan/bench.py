@@ -155,19 +155,20 @@ def _plan_rest(
     experience = experience_of(neighbours, tools, endpoint, stop)
     maker = PLANNERS[options.planner](experience)
     nearest = PLANNERS["nearest"](experience) if neighbours else None
+    # Rareness is counted over solved tasks where there are some, so that no gold path decides its own score.
     rare = RareTools([task.ground_truth for task in (neighbours or tasks)])
     for task in remaining:
         floors = {name: floor(task, tools) for name, floor in FLOORS.items()}
         if nearest:
             floors["nearest"] = nearest.plan(task.question)
-        before = maker.malformed
+        before = maker.malformed_replies
         try:
             path = maker.plan(task.question)
         except Stopped:
             return
         yield {
             **plan_row(task, path, similarity, rare),
-            "malformed": maker.malformed - before,
+            "malformed": maker.malformed_replies - before,
             "beside": {name: similarity(floor, task.ground_truth) for name, floor in floors.items()},
         }
 
@@ -306,4 +307,5 @@ def _means(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, floa
 
 
 def _short(name: str) -> str:
+    # The embedder of the published scores, whatever path or prefix its name has here.
     return "all-MiniLM-L6-v2" if "minilm" in name.casefold() else name

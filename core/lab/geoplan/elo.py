@@ -68,6 +68,7 @@ def play(tasks: Mapping[str, Sequence[str]], judge: Judge) -> list[Game]:
         ``judge(task, a, b)`` returns the score of ``a``; it is asked once for each pair. A pair of which it
         says nothing is no game.
     """
+    # Sorted, so that the games do not depend on the order of the files.
     pairs = (
         (task, a, b) for task, names in tasks.items() for a, b in itertools.combinations(sorted(names), 2)
     )
@@ -107,6 +108,7 @@ def bradley_terry(games: Sequence[Game]) -> dict[str, float]:
     strength = dict.fromkeys(names, 1.0)
     for _ in range(_ROUNDS):
         moved = {name: _strength(name, names, wins, strength) for name in names}
+        # Strengths are known up to a factor: their geometric mean is held at 1, which is START.
         scale = math.exp(sum(map(math.log, moved.values())) / len(moved))
         moved = {name: value / scale for name, value in moved.items()}
         change = max(abs(moved[name] - strength[name]) for name in names)

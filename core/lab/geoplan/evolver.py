@@ -90,7 +90,7 @@ def _variant(advisor: Advisor, question: str, told: str, stance: str) -> list[st
     """Return the plans of a variant's members, one after the other."""
     outline = advisor.ask(_SPLIT.format(question=question, lessons=told, stance=stance))
     goals = NUMBERED.findall(outline)[:MEMBERS]
-    advisor.malformed += not goals
+    advisor.malformed_replies += not goals
     texts = [_MEMBER.format(question=question, lessons=told, goals=outline, goal=goal) for goal in goals]
     return [tool for reply in side_by_side(advisor, texts) for tool in advisor.path(reply)]
 
@@ -100,7 +100,7 @@ def _judge(advisor: Advisor, question: str, plans: str, count: int) -> int:
     reply = advisor.ask(_JUDGE.format(question=question, plans=plans))
     named = advisor.number_in(reply)
     if named is None or not 1 <= named <= count:
-        advisor.malformed += 1
+        advisor.malformed_replies += 1
         return 1
     return named
 

@@ -54,7 +54,7 @@ class RareTools:
         return frozenset({min(path, key=lambda tool: (self._shares[tool], tool))})
 
 
-def chosen_by(model: str) -> str:
+def describe_chooser(model: str) -> str:
     """Return how a report names the key tools that a model chose."""
     return f"chosen by {model}"
 

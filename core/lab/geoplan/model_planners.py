@@ -75,7 +75,7 @@ class Advisor:
 
     Attributes
     ----------
-    malformed : int
+    malformed_replies : int
         Replies that lacked the form that was asked for.
 
     Raises
@@ -87,7 +87,7 @@ class Advisor:
     def __init__(self, endpoint: Endpoint, tools: Mapping[str, str], stop: threading.Event) -> None:
         self._exchange = reflection_exchange(endpoint)
         self._stop = stop
-        self.malformed = 0
+        self.malformed_replies = 0
         self._used: list[TokenUse] = []
         self._names = {name.casefold(): name for name in tools}
         listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in tools.items())
@@ -108,6 +108,7 @@ class Advisor:
     @property
     def usage(self) -> Usage:
         """Replies so far, and the tokens that were read and written for them."""
+        # Copied, since debaters add to it from threads of their own.
         used = list(self._used)
         return Usage(len(used), sum(use.input for use in used), sum(use.output for use in used))
 
@@ -138,6 +139,7 @@ class Advisor:
         return self._list_known(text, {name.casefold(): name for name in names})
 
     def _list_known(self, text: str, known: Mapping[str, str]) -> list[str]:
+        # The last list is the plan: thoughts before it hold lists too.
         for found in reversed(_ARRAY.findall(text)):
             try:
                 items = json.loads(found)
@@ -145,7 +147,7 @@ class Advisor:
                 continue
             names = [known.get(item.strip().casefold()) for item in items if isinstance(item, str)]
             return [name for name in names if name]
-        self.malformed += 1
+        self.malformed_replies += 1
         return []
 
 
@@ -161,7 +163,8 @@ def react(advisor: Advisor, question: str) -> list[str]:
     for _ in range(MOST_ACTIONS):
         reply = advisor.say(messages)
         action = _ACTION.search(reply)
-        advisor.malformed += action is None
+        # A bool counts as 0 or 1.
+        advisor.malformed_replies += action is None
         if action is None or action[1].casefold() == _FINISH:
             break
         tool = advisor.canonical_name(action[1])
@@ -179,7 +182,7 @@ def plan_and_execute(advisor: Advisor, question: str) -> list[str]:
     """Return the tools of each step of a plan that is made once and not changed."""
     outline = advisor.ask(f"{question}\n\n{_OUTLINE}")
     steps = NUMBERED.findall(outline)[:MOST_STEPS]
-    advisor.malformed += not steps
+    advisor.malformed_replies += not steps
     path: list[str] = []
     for step in steps:
         text = f"The task:\n{question}\n\nThe steps:\n{outline}\n\n{_CARRY_OUT.format(step=step)}"

@@ -97,7 +97,7 @@ class Planner(Protocol):
     """Makes a path of planning tools for a question."""
 
     @property
-    def malformed(self) -> int:
+    def malformed_replies(self) -> int:
         """How many replies of a model lacked the form that was asked for, so far."""
         ...
 
@@ -114,7 +114,7 @@ class Planner(Protocol):
 class Template:
     """The same general workflow whatever the question."""
 
-    malformed = 0
+    malformed_replies = 0
     usage = NO_USAGE
 
     def __init__(self, experience: Experience) -> None:
@@ -128,7 +128,7 @@ class Template:
 class Nearest:
     """The path of the solved task whose question is nearest; the question itself is passed over."""
 
-    malformed = 0
+    malformed_replies = 0
     usage = NO_USAGE
 
     def __init__(self, experience: Experience) -> None:
@@ -142,6 +142,7 @@ class Nearest:
         """Return the path of the nearest neighbour."""
         likeness = self._vectors @ self._embedder.embed([question])[0]
         same = [number for number, task in enumerate(self._neighbours) if _same(task.question, question)]
+        # The bench may ask a question that is among the solved tasks.
         likeness[same] = -math.inf
         if len(same) == len(self._neighbours):
             return []
@@ -151,7 +152,7 @@ class Nearest:
 class Layered:
     """The layered team's plan, by rules or by the experience of solved tasks."""
 
-    malformed = 0
+    malformed_replies = 0
     usage = NO_USAGE
 
     def __init__(self, experience: Experience) -> None:
@@ -174,9 +175,9 @@ class ModelPlanner:
         self._advisor = Advisor(endpoint, experience.tools, experience.stop)
 
     @property
-    def malformed(self) -> int:
+    def malformed_replies(self) -> int:
         """How many of its replies lacked the form that was asked for."""
-        return self._advisor.malformed
+        return self._advisor.malformed_replies
 
     @property
     def usage(self) -> Usage:

@@ -16,7 +16,7 @@ from treeline.core.lab.geoplan.bench import (
 )
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
 from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, reachable_judge
-from treeline.core.lab.geoplan.key_tools import PROXY, choose_key_tools, chosen_by, chosen_scores
+from treeline.core.lab.geoplan.key_tools import PROXY, choose_key_tools, chosen_scores, describe_chooser
 from treeline.core.lab.geoplan.model_planners import Advisor, check_model
 from treeline.core.lab.results import ResultStore
 from treeline.core.lab.selection import ALL, Selection
@@ -65,7 +65,7 @@ def tournament(
     }
     key_tools = PROXY
     if advisor is not None:
-        key_tools = chosen_by(check_model(endpoint, "The judge").model)
+        key_tools = describe_chooser(check_model(endpoint, "The judge").model)
         reports = _by_choice(reports, each, advisor, key_tools)
     rows = {(row["id"], name): row for name, report in reports.items() for row in report["tasks"]}
     decide = _judge(rows, advisor)

@@ -168,6 +168,7 @@ def _choices(value: Any) -> list[str]:
     texts = list(value.values()) if isinstance(value, Mapping) else list(value or ())
     plain = [str(text) for text in texts]
     letters = [match[1] for text in plain if (match := _LETTERED.match(text))]
+    # Only where all have their letter in order: "A. thaliana" among other options keeps its text.
     if plain and letters == list(ascii_uppercase[: len(plain)]):
         return [_LETTERED.sub("", text, count=1) for text in plain]
     return plain
@@ -191,5 +192,6 @@ def _letter(value: Any, choices: Sequence[str]) -> Any:
     text = value.strip()
     if text in choices:
         return ascii_uppercase[choices.index(text)]
+    # A single letter in lower case is an option; a word that begins with one is none.
     match = _LETTER_FIRST.match(text.upper() if len(text) == 1 else text)
     return match[1] if match else value

@@ -77,6 +77,7 @@ class Spending:
     def add(self, row: Mapping[str, Any]) -> None:
         """Count a result."""
         tokens = row["tokens"]
+        # Only what a model costs counts: planner and floors are free.
         if not row.get("model_calls"):
             return
         self.calls += row["model_calls"]
@@ -171,6 +172,7 @@ def run_jobs(
         progress(len(rows), len(wanted), "")
     left = [job for key, job in wanted.items() if key not in rows]
     for row in _work_through(left, workers, stop, purse, memory):
+        # An endpoint that is gone would fail every question that is left, and each would be kept as wrong.
         if row.get("error") in ENDPOINT_ERRORS:
             raise EndpointUnreachable(
                 str(row["reason"]), "What is done is kept: the same command goes on from there."
@@ -223,6 +225,7 @@ def _folder(memory: Path | None) -> Iterator[Path]:
 
 
 def _record_of(job: Job, folder: Path) -> str:
+    # A hash, since a cell's key holds names of models with slashes.
     return str(folder / f"{hashlib.sha256(job.cell.key.encode()).hexdigest()[:16]}.sqlite")
 
 
@@ -230,6 +233,7 @@ def _work_from(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:
     """Return the work that begins nothing once a limit is reached."""
 
     def begin(job: Job, stop: threading.Event) -> Row | None:
+        # Asked when a job begins, so that what is under way is finished and kept.
         return None if job.cell.asks_model and purse.empty else work(job, stop)
 
     return begin
@@ -238,6 +242,7 @@ def _work_from(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:
 def results_file(paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iterable[Job]) -> Path:
     """Return where the results of a paper's tables are kept: by what decides them, in the home."""
     known = json.dumps(deciding_settings(paper, sources, endpoint, jobs), sort_keys=True)
+    # Other settings have another file, so that results of two kinds are never mixed.
     return home() / "reproduce" / f"{paper}-{hashlib.sha256(known.encode()).hexdigest()[:10]}.jsonl"
 
 

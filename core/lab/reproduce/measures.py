@@ -116,6 +116,7 @@ def _accuracy_terms(row: Row) -> tuple[float, ...] | None:
 def _token_efficiency(sums: Sums) -> Sums:
     """RSMem, appendix A.5: the accuracy by the decimal logarithm of all tokens."""
     with np.errstate(divide="ignore", invalid="ignore"):
+        # The logarithm is 0 or less for up to one token.
         return np.where(sums[..., 2] > 1, _quotient(sums) / np.log10(sums[..., 2]), np.nan)
 
 
@@ -163,6 +164,7 @@ def value_of(name: str, rows: Sequence[Row], percent: bool = False) -> dict[str,
         terms = measure.terms(row)
         if terms is not None:
             key = str(row["question_id"])
+            # By question: repeats of one question are no independent draws.
             sums[key] = sums.get(key, np.zeros(len(terms))) + np.asarray(terms)
     if not sums:
         return {"value": None, "low": None, "high": None}
@@ -174,6 +176,7 @@ def value_of(name: str, rows: Sequence[Row], percent: bool = False) -> dict[str,
 
 
 def _interval(array: Sums, measure: Measure, factor: float) -> tuple[float | None, float | None]:
+    # How often each question is drawn: (resamples, questions), whose product with the sums is all resamples.
     drawn = np.random.default_rng(_SEED).multinomial(
         len(array), np.full(len(array), 1 / len(array)), RESAMPLES
     )

@@ -121,6 +121,7 @@ class Table(_Data):
     def _published_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         own = {name: str(row[name]) for name in SETTING if row.get(name) is not None}
         only = {"system": self.systems, "regime": self.regimes}
+        # A table of one system or regime prints no column for it.
         alone = {name: values[0] for name, values in only.items() if len(values) == 1}
         setting = ({"model": self.model} if self.model else {}) | alone | own
         numbers = {name: row[name] for name in row if name not in SETTING and row[name] is not None}
@@ -144,7 +145,7 @@ class Paper(_Data):
     differences: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _known_systems(self) -> Paper:
+    def _check_systems(self) -> Paper:
         lost = {name for table in self.tables.values() for name in table.systems} - set(self.systems)
         if lost:
             raise ValueError(f"there are no systems {sorted(lost)}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from treeline.core.lab.geoplan.bench import ratings_of
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
-from treeline.core.lab.geoplan.key_tools import KEY_SCORES, PROXY, chosen_by
+from treeline.core.lab.geoplan.key_tools import KEY_SCORES, PROXY, describe_chooser
 from treeline.core.lab.metrics import group_rows
 from treeline.core.lab.parts import by_part
 from treeline.core.lab.reproduce.cells import WITHOUT_MODEL, Cell
@@ -77,7 +77,7 @@ class Judging:
     @property
     def key_tools(self) -> str:
         """Which tools are key."""
-        return chosen_by(self.model) if self.model else PROXY
+        return describe_chooser(self.model) if self.model else PROXY
 
     def with_key_tool_scores(self, row: Row) -> dict[str, Any]:
         """Return a result with the scores by the key tools of this judge; those of others go."""

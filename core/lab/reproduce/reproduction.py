@@ -204,8 +204,7 @@ def reproduce(
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
     kept = kept or _results_of(wanted, endpoint, plan)
-    if not kept.rows:
-        shutil.rmtree(kept.memory, ignore_errors=True)
+    _clear_memory(kept)
     purse = Purse(wanted.limits, Spending(_settings(endpoint)))
     judge = _judge_of(wanted, plan, endpoint, kept.rows)
     done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
@@ -326,8 +325,7 @@ def pilot_reproduction(
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
     kept = _results_of(wanted, endpoint, plan)
-    if not kept.rows:
-        shutil.rmtree(kept.memory, ignore_errors=True)
+    _clear_memory(kept)
     purse, stopped = Purse(wanted.limits, Spending(_settings(endpoint))), ""
     found = estimate_reproduction(wanted, endpoint)
     for jobs in pilot_turns(plan.jobs):
@@ -338,6 +336,12 @@ def pilot_reproduction(
         found = estimate_reproduction(wanted, endpoint)
     pilot = {"calls": purse.spent.calls, "narrow": is_narrow(found), "stopped": stopped}
     return found | {"pilot": pilot}
+
+
+def _clear_memory(kept: ResultStore) -> None:
+    """Remove what is remembered where nothing has a result: it is of an attempt whose results are gone."""
+    if not kept.rows:
+        shutil.rmtree(kept.memory, ignore_errors=True)
 
 
 def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
@@ -363,8 +367,10 @@ def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
                 own, paper, wanted.sources, wanted.selection, _endpoint(endpoint), table.part
             )
         except (InputError, RasterMissing) as error:
+            # A table that was named is not left out.
             if wanted.table:
                 raise
+            # Of several tables those that can be made are made; the first reason is told if none can.
             first, left_out[number] = first or error, str(error)
             continue
         cells[number] = own
@@ -426,6 +432,8 @@ def _judge_of(
     if wanted.judge != "language":
         return None
     found = judge_endpoint(_endpoint(endpoint), wanted.judging_model)
+    # The judge is tried before the plans are made: hours of planning would else end at a judge who is not
+    # there.
     missing = any(job.key not in known for job in _jobs_with(plan, is_judged))
     if missing or any(one.key not in known for one in _list_judgements(found.model, plan, known)):
         reachable_judge(found, _tools_of(plan))
@@ -472,6 +480,7 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
 
 
 def _results_of(wanted: Reproduction, endpoint: Endpoint | None, plan: _Plan) -> Results:
+    # Results without a model do not depend on the endpoint, and are found again whatever it is.
     asked = endpoint if wanted.models else None
     known = deciding_settings(wanted.paper, wanted.sources, asked, plan.jobs)
     place = results_file(wanted.paper, wanted.sources, asked, plan.jobs)

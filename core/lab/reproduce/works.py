@@ -214,7 +214,7 @@ def _work_on_task(job: Job, stop: threading.Event) -> Row:
     calls, read, written = planner.usage
     return {
         **row,
-        "malformed": planner.malformed,
+        "malformed": planner.malformed_replies,
         "seconds": seconds,
         "model_calls": calls,
         "tokens": {"input": read, "output": written, "cached": 0},

@@ -125,6 +125,7 @@ def _rows(
         for number, asked in enumerate(questions, start=1):
             for way, manager in managers.items():
                 bank = MemoryBank(manager.store)
+                # The same team with the same database: only what it remembers is taken away.
                 if way == EMPTY:
                     for item in bank.items():
                         bank.remove(item.key)

@@ -38,6 +38,7 @@ def demo_questions(folder: Path) -> list[BenchQuestion]:
     """
     demo = _Demo(folder)
     families = [list(family(demo)) for family in _FAMILIES]
+    # By turns, so that other questions lie between a question and its like.
     return [asked for turn in zip_longest(*families) for asked in turn if asked is not None]
 
 

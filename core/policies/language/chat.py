@@ -30,6 +30,7 @@ Functions:
 
 def body_of(form: Form, model: str, messages: list[Message], settings: ModelSettings) -> dict[str, Any]:
     """Return the body of a request."""
+    # OpenAI's reasoning models refuse the older name; most other servers know no other.
     longest = "max_completion_tokens" if form.completion_tokens else "max_tokens"
     set_by_person = {
         "temperature": settings.temperature,
@@ -114,6 +115,7 @@ async def _stream(chunks: Any, tell: TellDraft) -> Reply:
             tell(gathered.draft())
     if not begun:
         raise NoStream
+    # A proxy that gives up closes the connection as if the message were whole.
     if not gathered.finish_reason:
         raise ConnectionError("the stream ended before the message did")
     return gathered.reply()

@@ -47,6 +47,7 @@ _CONCESSIONS: tuple[tuple[re.Pattern[str], Mapping[str, bool]], ...] = tuple(
         (r"stream_options|include_usage", {"usage": False}),
         (r"\bstream(ing|ed)?\b", {"stream": False}),
         (r"\btools?\b|tool_choice|function[ _-]?call", {"native": False}),
+        # Such chat templates know user and assistant alone, so that results of tools become the user's words.
         (r"roles? must alternate", {"native": False, "system": False}),
         (r"\bsystem\b.{0,40}\b(role|message|prompt)s?\b|\brole\b.{0,40}\bsystem\b", {"system": False}),
     )
@@ -57,6 +58,7 @@ def concede(form: Form, said: str) -> Form | None:
     """Return the form without what an endpoint complains of; ``None`` where it is left out already."""
     for pattern, changes in _CONCESSIONS:
         changed = replace(form, **changes)
+        # The more special complaints stand first, as "stream_options" also holds the word "stream".
         if changed != form and pattern.search(said):
             return changed
     return None

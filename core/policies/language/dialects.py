@@ -179,6 +179,8 @@ def _as_python(text: str, function: str | None) -> dict[str, Any] | None:
         return None
 
 
+# From the most distinct marks to plain words: the arguments of a tagged call are an object themselves, which
+# would be taken for a call by the later ones.
 _DIALECTS: tuple[Callable[[str], Iterator[Found]], ...] = (
     _calls_after_heads,
     _bare,

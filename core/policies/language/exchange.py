@@ -36,6 +36,7 @@ __all__ = ["Exchange", "Patience", "client_of"]
 
 _LOG = logging.getLogger(__name__)
 
+# Seconds. The event that stops a run is set in another thread and cannot end a wait for the network.
 _STOP_INTERVAL = 0.05
 
 
@@ -185,6 +186,7 @@ def client_of(endpoint: Endpoint, silence: float) -> openai.AsyncOpenAI:
     return openai.AsyncOpenAI(
         **options,
         timeout=timeout,
+        # Tried again here, where the person is told of it and can stop it.
         max_retries=0,
         # An endpoint that sends its visitors on could send them past what is allowed.
         http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, follow_redirects=False),

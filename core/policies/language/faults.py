@@ -84,9 +84,11 @@ class Patience:
             min(self.briefly, self.attempts) if fault.absent else self.attempts
         ):
             return None
+        # An endpoint that wants to be left alone for longer than a person would wait is given up at once.
         if fault.retry_after is not None:
             return fault.retry_after if fault.retry_after <= self.longest else None
         doubled = min(self.longest, self.first * 2 ** (attempt - 1))
+        # Spread, so that many runs which one outage stopped do not all come back at once.
         return doubled * random.uniform(0.75, 1.25)
 
 
@@ -174,6 +176,7 @@ def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
     too_long = error.code == "context_length_exceeded" or _TOO_LONG.search(error.message)
     if status == 413 or (status in (400, 422) and too_long):
         return _too_long(endpoint, error.message)
+    # Sent with status 429 like a rate limit, but no waiting helps.
     if error.code in _NO_QUOTA:
         text = f"The endpoint at {address(endpoint)} has no quota left for this key: {message}."
         return Fault(EndpointRefused(text, "Check its account."), "no quota")

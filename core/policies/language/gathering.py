@@ -12,7 +12,9 @@ from treeline.core.engine.events import Draft
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit.files import mend_text
 
+# Letters. A model that repeats itself may never end, and servers without a limit send it all.
 _LONGEST_MESSAGE = 400_000
+# DeepSeek, vLLM and others use the first name, OpenRouter and newer servers the second.
 _REASONING = ("reasoning_content", "reasoning")
 
 
@@ -108,6 +110,7 @@ def _text(message: Any, name: str) -> str:
 def tokens_of(usage: Any) -> TokenUse:
     """Return the use of tokens as an endpoint reports it; what it leaves out is zero."""
     details = getattr(usage, "prompt_tokens_details", None)
+    # OpenAI's name first, then DeepSeek's.
     cached = getattr(details, "cached_tokens", None) or getattr(usage, "prompt_cache_hit_tokens", None)
     return TokenUse(
         getattr(usage, "prompt_tokens", None) or 0,

@@ -73,6 +73,7 @@ class LanguagePolicy:
         EndpointError
         Stopped
         """
+        # One policy may work on several questions, one after the other.
         if not state.steps:
             self._remarks, self._pending, self._folded = {}, {}, 0
         if warning := repetition(state.steps):
@@ -80,6 +81,7 @@ class LanguagePolicy:
         number = len(state.steps) + 1
         if number in self._pending:
             return self._pending.pop(number)
+        # What was asked for beside the last action and not taken belongs to a state that did not come about.
         self._pending.clear()
         tokens, corrections, insisted = TokenUse(), list[Message](), False
         for _ in range(_CORRECTIONS + 1):
@@ -88,6 +90,8 @@ class LanguagePolicy:
             try:
                 actions, left_out = actions_of(reply, state)
                 first = actions[0]
+                # A model is asked once whether it stands by such an answer; given again, it is taken, and
+                # what is still doubted decides how it is shown.
                 if not insisted and isinstance(first, Answer) and (told := self._object(first, state)):
                     raise Unclear(told, first)
                 self._remark(number + len(actions) - 1, left_out, notify)
@@ -119,6 +123,7 @@ class LanguagePolicy:
                 return self._exchange.reply(self._messages(state, corrections), notify, stop, self.tell)
             except ContextTooLong as error:
                 before = self._count_folded(state)
+                # An endpoint that tells how much it holds is believed from here on.
                 self._window = min(self._window, error.window or self._window)
                 folded = self._count_folded(state)
                 further = folded if folded > before else fold_further(len(state.steps), before)

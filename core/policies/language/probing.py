@@ -19,6 +19,7 @@ from treeline.core.settings import Endpoint
 from treeline.toolkit.files import mend_text
 
 _MOST_MODELS = 200
+# What an endpoint lists is drawn on a page; a foreign server may send anything.
 _LONGEST_NAME = 120
 _PATIENCE = Patience(attempts=1, silence=60.0, message=120.0)
 _MESSAGES: list[Message] = [

@@ -29,6 +29,7 @@ _THINKING = re.compile(
 _TAGGED = re.compile(
     r"<answer>\s*(.*?)\s*</?answer>|^\W*Final Answer:\s*([^\n]+)", re.DOTALL | re.IGNORECASE | re.MULTILINE
 )
+# An answer that is a number with its unit, and nothing else.
 _NUMBER = re.compile(r"^([-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s]\S*)?$")
 _LETTER = re.compile(r"^\W*(?:option\s+)?([A-Z])\s*(?:[.):].*)?\W*$", re.IGNORECASE | re.DOTALL)
 
@@ -179,7 +180,7 @@ def _checked_answer(answer: Answer, state: State) -> Answer:
 
 def remaining_needs(state: State) -> str:
     """Return what is still to be done before a question can be answered, in sentences."""
-    refused = [step for step in state.calls if not step.observation.succeeded]
+    refused = [step for step in state.calls if not step.observation.is_success]
     if refused:
         last = refused[-1]
         hint = f" Its hint: {last.observation.hint}" if last.observation.hint else ""

@@ -40,6 +40,8 @@ def body_of(form: Form, model: str, messages: list[Message], settings: ModelSett
         "temperature": settings.temperature,
         "max_output_tokens": settings.longest_reply,
         "reasoning": {"effort": settings.effort} if settings.effort else None,
+        # As nothing is stored there, what was reasoned can only go back encrypted; models that do not reason
+        # refuse the field.
         "include": ["reasoning.encrypted_content"] if settings.effort else None,
     }
     body |= {name: value for name, value in set_by_person.items() if value is not None}
@@ -95,6 +97,7 @@ def _items(message: Message, pictures: bool = True) -> Iterator[dict[str, Any]]:
         call = message["tool_call_id"]
         yield {"type": "function_call_output", "call_id": call, "output": message["content"]}
         return
+    # The endpoint refuses a call whose reasoning item does not stand before it.
     yield from json.loads(message.get(REASONING) or "[]")
     content = message["content"]
     if not isinstance(content, str):

@@ -200,7 +200,7 @@ class Plan:
         key = f"{name} {json.dumps(arguments, sort_keys=True, default=str)}"
         feedback = self.made.get(key) or (yield Decision(call, thought))
         observation = feedback.observation
-        if not observation.succeeded:
+        if not observation.is_success:
             if observation.error in _NOTHING_THERE:
                 raise NoPixel(observation.text, observation.hint)
             if observation.error == DENIED:  # what the policy is told to do instead is nothing to a person

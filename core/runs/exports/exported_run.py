@@ -43,7 +43,7 @@ class ExportedRun:
     data: Callable[[], RunData] | None = None
 
     @property
-    def created(self) -> datetime:
+    def creation_time(self) -> datetime:
         """When it was asked."""
         return self.record.created
 

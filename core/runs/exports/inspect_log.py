@@ -104,6 +104,7 @@ def inspect_log(
         ``success``, ``cancelled`` or ``error``.
     """
     moment = created.astimezone().isoformat(timespec="seconds")
+    # A question worked on in several epochs is one sample of the data set.
     identifiers = list(dict.fromkeys(sample.id for sample in samples))
     usage = [_usage(sample.tokens) for sample in samples]
     total = {name: sum(one.get(name, 0) for one in usage) for one in usage for name in one}
@@ -176,7 +177,7 @@ def as_inspect_log(taken: ExportedRun, version: str) -> str:
         "question",
         f"{SOFTWARE}/{policy}",
         [sample],
-        taken.created,
+        taken.creation_time,
         version,
         _plain(taken.record.options),
         _ENDED.get(status, "success"),
@@ -186,6 +187,7 @@ def as_inspect_log(taken: ExportedRun, version: str) -> str:
 
 def log_text(log: Mapping[str, Any]) -> str:
     """Return a log as the text of its file."""
+    # JSON has no NaN, and readers of the form refuse it.
     return json.dumps(log, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
@@ -238,5 +240,6 @@ def _error(reason: str) -> dict[str, str]:
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    # Options hold tuples and paths, which are no JSON.
     found: dict[str, Any] = json.loads(json.dumps(options, default=str))
     return found

@@ -87,6 +87,7 @@ def write_lesson(manager: RunManager, run: str, target: Path, version: str) -> N
     with (
         tempfile.TemporaryDirectory(prefix="treeline-") as folder,
         output_file(target, OSError) as place,
+        # Not compressed: GeoTIFFs are mostly compressed already.
         zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive,
     ):
         rasters = {name: _cut(path, Path(folder) / name, area) for name, path in former.items()}
@@ -126,6 +127,7 @@ def open_lesson(manager: RunManager, library: WorkspaceLibrary, path: Path) -> s
         with zipfile.ZipFile(path) as archive:
             manifest, file = manifest_in(archive), _file_in(archive)
             held = [f"{_INPUTS}/{raster.name}" for raster in file.rasters]
+            # Before anything is written: an archive may name files outside, or the same one twice.
             check_names(manifest, archive, (NAME, *held), file.rasters)
             return _open(manager, library, archive, manifest, file)
     except ARCHIVE_FAULTS as error:
@@ -152,6 +154,7 @@ def _open(
             moved[file.former[raster.name]] = str(target)
         run = take_in(manager, manifest, archive, workspace, moved)
     except Exception:
+        # A workspace with half of the rasters would look like a whole one.
         shutil.rmtree(folder, ignore_errors=True)
         raise
     keep_lesson(folder, file.lesson.model_copy(update={"run": run}))
@@ -162,6 +165,8 @@ def _file_in(archive: zipfile.ZipFile) -> LessonFile:
     file = model_in(archive, NAME, LessonFile, _LONGEST, "lesson")
     if {raster.name for raster in file.rasters} != set(file.former):
         raise InputError("The lesson is not usable: its rasters and their former places differ.")
+    # These paths are replaced wherever the record names them: a short one such as "a" would be found in
+    # words.
     if not all(Path(former).is_absolute() and Path(former).name for former in file.former.values()):
         raise InputError("The lesson is not usable: a raster's former place is no path.")
     return file

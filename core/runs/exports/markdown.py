@@ -25,7 +25,7 @@ def as_markdown(result: RunResult) -> str:
         lines += [f"> {status[0]}", ""]
     if result.answer is not None:
         answer = prose(result.answer)
-        lines += [f"**{prose(result.chosen)}** {answer}" if result.chosen else answer, ""]
+        lines += [f"**{prose(result.chosen_option)}** {answer}" if result.chosen_option else answer, ""]
     if result.status not in ("answered", "unverified"):
         lines += status
     lines += [line for told in result.beside for line in (prose(told), "")]

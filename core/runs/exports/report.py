@@ -40,7 +40,7 @@ _RASTERS = (".tif", ".tiff")
 
 def as_html(taken: ExportedRun, version: str) -> str:
     """Return the report of a run."""
-    result = taken.result
+    result, asked = taken.result, taken.creation_time
     parts = [
         *_head(result),
         *_figures(taken),
@@ -52,7 +52,7 @@ def as_html(taken: ExportedRun, version: str) -> str:
         table("Places", [{"folder or file": str(root)} for root in taken.roots]),
         "<h2>Made with</h2>",
         facts({"Treeline": version, **{name: installed(name) for name in _LIBRARIES}}),
-        facts({"run": result.run, "asked": f"{taken.created:%Y-%m-%d %H:%M} UTC", "seconds": result.seconds}),
+        facts({"run": result.run, "asked": f"{asked:%Y-%m-%d %H:%M} UTC", "seconds": result.seconds}),
     ]
     return report_html(with_options(result.question, result.choices), parts)
 
@@ -60,7 +60,7 @@ def as_html(taken: ExportedRun, version: str) -> str:
 def _head(result: RunResult) -> Iterator[str]:
     if result.read_as:
         yield f"<p>Read as: {escape(result.read_as)}</p>"
-    told = f"{result.chosen}: " if result.chosen else ""
+    told = f"{result.chosen_option}: " if result.chosen_option else ""
     reason = f" {escape(result.reason)}" if result.reason else ""
     status = f"Status: <b>{escape(str(result.status or result.state))}</b>.{reason}"
     if result.status == "unverified":  # told before the answer, which nobody should take for a result
@@ -138,11 +138,13 @@ def _rasters_of_answer(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
             continue
         dated = [path for path in written if named and (dates.get(str(path)) or "").startswith(named[0])]
         shown = dated or written
+        # A choice among many would be arbitrary: then none is shown, and their number is told.
         return shown if len(shown) <= _PICTURES else []
     return []
 
 
 def _figure(path: Path, content: bytes) -> str:
+    # In the file itself, which is to be readable without others.
     data = base64.b64encode(content).decode("ascii")
     name = escape(path.name)
     picture = f'<img alt="{name}" style="max-width:100%" src="data:image/png;base64,{data}">'
@@ -213,6 +215,7 @@ def _class_name(taken: ExportedRun, number: str) -> str:
 
 def _inputs(taken: ExportedRun) -> list[dict[str, object]]:
     """Return the files that the calls read, as they are now, with the licence that they state themselves."""
+    # As they were called after repair, with whole paths.
     read = (text for step in taken.calls for text in texts(step.observation.arguments))
     named = dict.fromkeys(Path(text.partition("#")[0]) for text in read if Path(text).is_absolute())
     made = set(taken.products)
@@ -231,6 +234,7 @@ def _inputs(taken: ExportedRun) -> list[dict[str, object]]:
 def _licence(path: Path) -> str:
     """Return what a file says of its licence; nothing where it says none."""
     try:
+        # Read in a confined process, since the file may come from a stranger.
         tags = call(_tags, path)
     except TreelineError:
         return ""

@@ -42,6 +42,7 @@ class _Code:
     def __init__(self, text: str) -> None:
         self._text = text
 
+    # pformat writes literals by their repr: what is code must not get quotes.
     def __repr__(self) -> str:
         return self._text
 
@@ -91,10 +92,10 @@ def comment_lines(taken: ExportedRun, version: str) -> Iterator[str]:
     told = {
         "Question": with_options(result.question, result.choices),
         "Read as": result.read_as,
-        "Answer": f"{result.chosen}: {result.answer}" if result.chosen else result.answer,
+        "Answer": f"{result.chosen_option}: {result.answer}" if result.chosen_option else result.answer,
         "Status": f"{result.status}. {result.reason}" if result.reason else result.status,
         "Beside it": " ".join(result.beside),
-        "Run": f"{result.run}, {taken.created:%Y-%m-%d %H:%M} UTC, Treeline {version}",
+        "Run": f"{result.run}, {taken.creation_time:%Y-%m-%d %H:%M} UTC, Treeline {version}",
     }
     yield from (f"# {name}: {one_line(text)}" for name, text in told.items() if text)
 
@@ -210,4 +211,5 @@ def _comment(text: str) -> str:
 
 def one_line(text: object) -> str:
     """Return a text that stays in its comment, whatever it holds."""
+    # A line break in a question would end the comment, and what follows would run as code.
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())

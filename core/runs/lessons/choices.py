@@ -89,7 +89,7 @@ def _unread(before: Sequence[Step], taken: Action, tree: SkillTree) -> list[str]
 
 
 def _names_of_actions(before: Sequence[Step], kind: type) -> list[str]:
-    return [action_name(s.action) for s in before if isinstance(s.action, kind) and s.observation.succeeded]
+    return [action_name(s.action) for s in before if isinstance(s.action, kind) and s.observation.is_success]
 
 
 def _has_result(before: Sequence[Step]) -> bool:

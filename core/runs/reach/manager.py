@@ -55,6 +55,7 @@ class ReachedManager(RunManager):
         """
         record = self.store.run(run)
         if record is None:
+            # The answer is that of a run that does not exist; the trail keeps that it was asked for.
             if self._store.run(run) is not None:
                 tell_refusal(self._rights.person, "see", "run", run)
             raise InputError(f"There is no run {run!r}.", "The Runs page lists those that exist.")
@@ -96,6 +97,7 @@ class ReachedManager(RunManager):
         self._rights.require_workspace("ask", workspace)
         if options.after:
             self.record(options.after)
+        # With these a person could read or write any file that the server can.
         if options.data or options.out or options.member:
             raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
         # What a run writes is of the workspace, and so of whom that belongs to.

@@ -46,7 +46,7 @@ class ComparedRun:
     @property
     def tools(self) -> list[str]:
         """The tools that it called with success, in order."""
-        done = [step for step in self.view.state.calls if step.observation.succeeded]
+        done = [step for step in self.view.state.calls if step.observation.is_success]
         return [step.action.tool for step in done if isinstance(step.action, Call)]
 
 
@@ -87,7 +87,7 @@ def summary_row(each: ComparedRun, expert: Sequence[str]) -> dict[str, Any]:
         "Turns": turns,
         "Input tokens": each.ledger.input,
         "A turn": round(each.ledger.input / turns) if turns else 0,
-        "Cached": each.ledger.cached,
+        "Cached": each.ledger.cached_input,
         "Output": each.ledger.output,
         "Seconds": round(each.view.seconds, 2),
     }

@@ -117,7 +117,7 @@ def _confirm_removal(name: str, workspace: Workspace, files: tuple[str, ...]) ->
     it, its = ("It", "it") if len(files) == 1 else ("They", "them")
     st.caption(f"{it} can be brought back for {KEPT.days} days. Runs that used {its} keep their results.")
     # Anybody's: what a run reads is gone for it, whoever asked.
-    if any(not record.finished for record in services().store.runs(name)):
+    if any(not record.is_finished for record in services().store.runs(name)):
         told = f"A run is under way here; if it reads {its}, it will have no answer."
         st.warning(told, icon=":material/warning:")
     _choose("Remove", f"remove-now-{_key(files)}", _remove, workspace, files)

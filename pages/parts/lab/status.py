@@ -41,7 +41,7 @@ def show_status(record: RunRecord, standing: Standing) -> None:
             key="lab-stop",
             on_click=benches().stop,
             args=(record.id,),
-            disabled=record.finished,
+            disabled=record.is_finished,
         )
         st.button(
             "Resume",
@@ -52,7 +52,7 @@ def show_status(record: RunRecord, standing: Standing) -> None:
             disabled=record.status not in RESUMABLE,
         )
         _exports(record, standing)
-        with st.popover("Delete", icon=":material/delete:", disabled=not record.finished):
+        with st.popover("Delete", icon=":material/delete:", disabled=not record.is_finished):
             st.caption("The bench and its results are deleted; the question file stays.")
             st.button("Delete", key="lab-delete", type="primary", on_click=_delete, args=(record.id,))
     share = len(standing.rows) / standing.total if standing.total else 0.0
@@ -67,7 +67,7 @@ def show_status(record: RunRecord, standing: Standing) -> None:
 def progress_text(record: RunRecord, standing: Standing) -> str:
     """Return how many are done, and of those how many ended how."""
     if not standing.total:
-        return "Reading the questions" if not record.finished else "Nothing was done"
+        return "Reading the questions" if not record.is_finished else "Nothing was done"
     done = f"{len(standing.rows)} of {standing.total}"
     ends = [row.get("status") for row in standing.rows]
     counts = [f"{ends.count(word)} {word}" for word in ("answered", *UNANSWERED) if word in ends]

@@ -168,7 +168,7 @@ def _zones_of_call(step: Step, files: Mapping[str, Path], by: str = "") -> _Zone
         The attribute that tells the zones apart where the call names none.
     """
     arguments = step.observation.arguments or {}
-    if not isinstance(step.action, Call) or not step.observation.succeeded:
+    if not isinstance(step.action, Call) or not step.observation.is_success:
         return None
     named = next((str(arguments[name]) for name in _OF_ZONES if name in arguments), "")
     path = files.get(Path(named.partition("#")[0]).name) if named else None

@@ -44,7 +44,7 @@ def show_rounds(store: Store, entry: Entry) -> None:
 
 
 def _line(each: Round, here: bool) -> None:
-    succeeded = each.succeeded
+    succeeded = each.is_success
     icon, colour = ("check_circle", "green") if succeeded else ("error", "orange")
     answer = each.finished.answer if each.finished else None
     text = answer.text if answer else (each.finished.reason if each.finished else "not finished")
@@ -89,7 +89,7 @@ def step_line(step: Step | None) -> str:
     match step.action:
         case Call(tool=tool, arguments=arguments):
             given = ", ".join(f"{name}={shorten(value, 40)}" for name, value in arguments.items())
-            sign = "→" if step.observation.succeeded else f"✕ {step.observation.kind}:"
+            sign = "→" if step.observation.is_success else f"✕ {step.observation.kind}:"
             return f"{step.number} {tool}({shorten(given, 110)}) {sign} {shorten(step.observation.text, 80)}"
         case Answer(text=text):
             return f"{step.number} answer: {shorten(text, _LONGEST)}"

@@ -74,7 +74,7 @@ def _show_answer(record: RunRecord, result: RunResult) -> None:
     if result.answer:
         lead = "### " if len(result.answer) < _SHORT else ""
         show_text(result.answer, lead=lead, key=f"listing-{record.id}")
-    elif record.finished:
+    elif record.is_finished:
         st.caption(plain(result.reason))
 
 
@@ -169,7 +169,7 @@ def _show_controls(pin: Pin, record: RunRecord) -> None:
                 "Ask again",
                 icon=":material/refresh:",
                 key=f"again-{pin.id}",
-                disabled=not record.finished,
+                disabled=not record.is_finished,
                 on_click=_tell_refusal,
                 args=("ask", pin.id),
             )

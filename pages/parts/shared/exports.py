@@ -81,7 +81,7 @@ def _offers(
         found.append(("Map, PNG", "image", f"{run or 'map'}.png", "image/png", picture()))
     if not run:
         return found
-    calls = any(step.action.kind == "call" and step.observation.succeeded for step in view.state.calls)
+    calls = any(step.action.kind == "call" and step.observation.is_success for step in view.state.calls)
     for kind, form in FORMS.items():
         if calls or kind not in _OF_CALLS:
             name = f"{run}.{form.suffix}"

@@ -148,7 +148,7 @@ def layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
 
 def addresses_of(step: Step) -> list[str]:
     """Return the texts among the arguments of a call that was carried out."""
-    if not isinstance(step.action, Call) or not step.observation.succeeded:
+    if not isinstance(step.action, Call) or not step.observation.is_success:
         return []
     given = (step.observation.arguments or {}).values()
     addresses = [address for value in given for address in (value if isinstance(value, list) else [value])]

@@ -71,7 +71,7 @@ def tree_view(
     }
     for step in steps:
         match step.action:
-            case Skill(kit=name) if step.observation.succeeded:
+            case Skill(kit=name) if step.observation.is_success:
                 kit = uppermost(tree, name)
                 if kit is not None:
                     opened[kit] = step.number
@@ -110,7 +110,7 @@ def _node_after(before: ToolNode | None, name: str, step: Step) -> ToolNode:
 
 
 def _read(observation: Observation) -> NodeState:
-    return "read" if observation.succeeded else "refused"
+    return "read" if observation.is_success else "refused"
 
 
 def uppermost(tree: SkillTree, branch: str) -> str | None:

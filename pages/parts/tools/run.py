@@ -55,8 +55,8 @@ def show_run(run: str, tool: Tool, key: str) -> None:
     record = services().store.run(run)
     if record is None:
         return
-    st.fragment(run_every=None if record.finished else _POLL)(_live)(
-        run, tool, key, was_running=not record.finished
+    st.fragment(run_every=None if record.is_finished else _POLL)(_live)(
+        run, tool, key, was_running=not record.is_finished
     )
 
 
@@ -64,10 +64,10 @@ def _live(run: str, tool: Tool, key: str, *, was_running: bool) -> None:
     record = services().store.run(run)
     if record is None:
         return
-    if record.finished and was_running:
+    if record.is_finished and was_running:
         st.rerun()
     view = run_view(events_of(services().store, run))
-    if not record.finished:
+    if not record.is_finished:
         done = view.progress
         share = min(done.done / done.total, 1.0) if done is not None and done.total else 0.0
         st.progress(share, text=f"{done.done} of {done.total} {plain(done.label)}" if done else "Running")
@@ -98,7 +98,7 @@ def in_labels(text: str, tool: Tool) -> str:
 
 def show_result(observation: Observation, tool: Tool, key: str) -> None:
     """Show what a call answered, and its rasters."""
-    if not observation.succeeded:
+    if not observation.is_success:
         st.error(plain(in_labels(observation.text, tool)), icon=":material/block:")
         st.markdown(f":material/lightbulb: {plain(in_labels(observation.hint, tool))}")
         return

@@ -48,7 +48,7 @@ def examples(collections: Mapping[str, Collection]) -> list[str]:
 
 
 def _of(name: str, collection: Collection) -> list[str]:
-    several = collection.dated and len({member.date for member in collection.members}) > 1
+    several = collection.has_dates and len({member.date for member in collection.members}) > 1
     found = [form(name) for form in (_DATED if several else _SINGLE)]
     if name in ("NDVI", "NDWI"):
         found.append(f"What share of the area has {name} above {0.6 if name == 'NDVI' else 0.0}")

@@ -99,11 +99,11 @@ def _likely(state: State) -> str:
     """Return what mostly follows what was done last."""
     last = state.steps[-1] if state.steps else None
     match last.action if last else None:
-        case Skill() if last and last.observation.succeeded:
+        case Skill() if last and last.observation.is_success:
             return READ
-        case Doc() if last and last.observation.succeeded:
+        case Doc() if last and last.observation.is_success:
             return CALL
-        case Call() if last and not last.observation.succeeded:
+        case Call() if last and not last.observation.is_success:
             return CALL
         case Call() if last and not last.observation.products:
             return ANSWER
@@ -112,7 +112,7 @@ def _likely(state: State) -> str:
 
 def _last_refusal(view: RunView) -> None:
     last = view.steps[-1].observation if view.steps else None
-    if last is None or last.succeeded:
+    if last is None or last.is_success:
         return
     hint = f"\n\n:material/lightbulb: {plain(last.hint)}" if last.hint else ""
     st.warning(f"{plain(shorten(last.text, 300))}{hint}", icon=":material/block:")

@@ -49,7 +49,7 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
     if not workspace.writable:
         show_copying()
         return
-    running = record is not None and not record.finished
+    running = record is not None and not record.is_finished
     shown = record.id if record else ""
     followed = _run_to_change(record)
     # A run that is opened by its address shows the question that can be edited.
@@ -91,7 +91,7 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
 
 def _run_to_change(record: RunRecord | None) -> RunRecord | None:
     """Return the run that a fragment would change: this one, or where it was not understood one before it."""
-    if record is None or not record.finished or widget_value("policy") != "planner":
+    if record is None or not record.is_finished or widget_value("policy") != "planner":
         return None
     store = services().store
     return next((each for each in reversed(thread_of(store, record)) if expression_of(store, each.id)), None)

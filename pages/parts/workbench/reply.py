@@ -33,7 +33,7 @@ def tell(run: str, step: int, action: Action | None = None, denied: str = "") ->
     while time.monotonic() < until:
         record = store.run(run)
         awaited = find_awaited(stored.event for stored in events_of(store, run))
-        if record is None or record.finished or (awaited is not None and awaited.step > step):
+        if record is None or record.is_finished or (awaited is not None and awaited.step > step):
             return
         time.sleep(_PAUSE)
 

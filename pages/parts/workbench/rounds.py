@@ -33,11 +33,11 @@ def show_round_picker(store: Store, run: str) -> str:
 def _name(each: Round) -> str:
     if each.judgement is None:
         return f"Round {each.number} …"
-    return f"Round {each.number} {'✓' if each.succeeded else '✕'}"
+    return f"Round {each.number} {'✓' if each.is_success else '✕'}"
 
 
 def _show_reason(each: Round) -> None:
-    if each.judgement is None or not each.judgement.failed:
+    if each.judgement is None or not each.judgement.is_failure:
         return
     st.caption(f":orange[{plain(shorten(each.judgement.issue, 150))}]")
     if st.button("What was learned", type="tertiary", icon=":material/lightbulb:", key=f"learned-{each.run}"):

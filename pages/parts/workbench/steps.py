@@ -34,7 +34,7 @@ def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], N
         st.caption("No step yet. They come here, the newest first.")
     newest = view.steps[-1] if view.steps else None
     # The answer stands beside the steps, and needs no second place among them.
-    told = newest is not None and isinstance(newest.action, Answer) and newest.observation.succeeded
+    told = newest is not None and isinstance(newest.action, Answer) and newest.observation.is_success
     first = newest.number if newest is not None and not told else None
     for step in reversed(view.steps):
         _one(step, step.number == (first if selected is None else selected), on_select, run)
@@ -108,7 +108,7 @@ def _label(step: Step) -> str:
 def _came(step: Step) -> str:
     room = max(12, _LINE - len(_name(step)))
     text = plain(shorten(tell_briefly(step.observation.value) or step.observation.text, room))
-    if not step.observation.succeeded:
+    if not step.observation.is_success:
         return f"— {_FAULTS[step.observation.kind][2]}\\: {text}"
     kinds = Counter(_KINDS.get(product.kind, "product") for product in step.observation.products)
     if kinds:

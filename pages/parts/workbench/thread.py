@@ -121,7 +121,7 @@ def rephrasing_of(run: str) -> Rephrasing | None:
     if not run or run.endswith(REPLAY):
         return None
     record = services().store.run(run)
-    if record is None or record.parent or not record.finished:
+    if record is None or record.parent or not record.is_finished:
         return None
     return _rephrasing(run, store_url(), record.updated.timestamp())
 

@@ -182,7 +182,7 @@ def test_repeated_tokens_are_those_of_the_turn_before_unless_it_folded():
 def test_what_an_endpoint_reports_counts_before_what_was_counted():
     step = Step(1, Skill("Index"), LISTING, "Think.", TokenUse(1_000, 50, 400))
     ledger = ledger_of(State("q").after(step))
-    assert (ledger.input, ledger.cached, ledger.output) == (1_000, 400, 50)
+    assert (ledger.input, ledger.cached_input, ledger.output) == (1_000, 400, 50)
     assert Prices(2.0, 1.0, 10.0).of(ledger) == (600 * 2 + 400 * 1 + 50 * 10) / 1e6
     assert ledger.as_json()["turns"][0]["reported"] == {"input": 1_000, "output": 50, "cached": 400}
 
@@ -296,7 +296,7 @@ def test_a_turn_is_counted_to_the_token():
     second = ledger.turns[1]
     assert second.repeated == pytest.approx(ledger.turns[0].total, abs=2 * len(CONTEXT))
     assert ledger.input == sum(turn.total for turn in ledger.turns)
-    assert ledger.cached == sum(turn.repeated for turn in ledger.turns)
+    assert ledger.cached_input == sum(turn.repeated for turn in ledger.turns)
 
 
 def test_a_list_of_one_stands_for_its_item():

@@ -52,7 +52,7 @@ def test_the_names_are_those_of_the_strategies():
 def test_the_way_to_a_tool_makes_it_callable(name, tool):
     disclosure = make_disclosure(name, TREE, QUESTION)
     state = walk(disclosure, disclosure.way_to(tool))
-    assert all(step.observation.succeeded for step in state.steps)
+    assert all(step.observation.is_success for step in state.steps)
     assert tool in disclosure.callable_set(state)
     assert disclosure.way_to(tool, opened_names(state)) == ()
 
@@ -164,7 +164,7 @@ def test_adaptive_widens_after_a_failed_call():
     assert "Nearest tools of all kits" not in opened.steps[-1].observation.text
     failed = then(opened, Call("lee_filter", {}), "failure")
     observation = disclosure.answer(Doc("calculate_slope"), failed)
-    assert observation.succeeded and "Nearest tools of all kits" in observation.text
+    assert observation.is_success and "Nearest tools of all kits" in observation.text
 
 
 def test_adaptive_gives_documents_when_the_exploration_budget_is_used_up():

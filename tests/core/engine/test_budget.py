@@ -48,7 +48,7 @@ def test_the_use_of_two_replies_is_added_up():
     ],
 )
 def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds: float, limit: str):
-    spent = Budget().limit_reached(state(steps, tokens), seconds)
+    spent = Budget().find_spent_limit(state(steps, tokens), seconds)
     if not limit:
         assert spent is None
         return
@@ -58,7 +58,7 @@ def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds:
 
 
 def test_no_limit_is_none():
-    assert Budget(None, None, None).limit_reached(state(3, 10**9), 1e9) is None
+    assert Budget(None, None, None).find_spent_limit(state(3, 10**9), 1e9) is None
 
 
 def test_more_is_added_to_a_limit_and_not_where_there_is_none():

@@ -17,7 +17,7 @@ from PIL import Image
 
 from tests.endpoint import Say, ScriptedEndpoint
 from tests.rasters import write_raster
-from treeline.core.confinement import Line, call_attended, calling, can_cut_network, confine
+from treeline.core.confinement import Line, call_and_attend, calling, can_cut_network, confine
 from treeline.core.engine import tool_process
 from treeline.core.engine.tool_process import run_tool
 from treeline.core.record.store import Store
@@ -134,19 +134,19 @@ def never_stop(line: Line) -> None:
 
 def test_a_call_is_answered_and_stopped(monkeypatch):
     watch = Watch()
-    assert call_attended(ask_thrice, watch) == ["well"] * 3
+    assert call_and_attend(ask_thrice, watch) == ["well"] * 3
     assert watch.asked == [("number", n) for n in range(3)]
     with pytest.raises(InputError, match="Not that"):
-        call_attended(ask_wrongly, Watch())
-    assert call_attended(wait_for_stop, Watch()) is True
-    assert call_attended(ask_thrice, Watch()) == ["well"] * 3
+        call_and_attend(ask_wrongly, Watch())
+    assert call_and_attend(wait_for_stop, Watch()) is True
+    assert call_and_attend(ask_thrice, Watch()) == ["well"] * 3
     monkeypatch.setattr("treeline.core.confinement.worker._GRACE_SECONDS", 0.2)
     with pytest.raises(Stopped):
-        call_attended(never_stop, Watch())
+        call_and_attend(never_stop, Watch())
 
 
 def test_scenes_on_the_web_are_read_where_the_network_is(context, monkeypatch):
-    monkeypatch.setattr(tool_process, "call_attended", refuse)
+    monkeypatch.setattr(tool_process, "call_and_attend", refuse)
     with pytest.raises(TreelineError):
         run_tool(registry().get("search_catalogue"), {"catalogue": "http://127.0.0.1:9/x"}, context)
     with pytest.raises(AssertionError, match="opened in this process"):

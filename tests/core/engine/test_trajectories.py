@@ -101,7 +101,7 @@ def test_every_call_that_is_rightly_recorded_runs(played_calls):
     wrong = [
         (item.question, item.call.tool, item.observation.text, item.observation.hint)
         for item in played_calls
-        if not item.observation.succeeded
+        if not item.observation.is_success
         and item.observation.error != "BackendMissing"
         and not is_misrecorded(item)
     ]
@@ -115,7 +115,7 @@ def test_few_calls_are_refused_and_each_says_what_would_do(played_calls, request
     # Of short questions more are recorded wrongly.
     limit = 0.09 if request.node.callspec.params["played_calls"] == "all" else 0.1
     own = [item for item in played_calls if item.call.tool not in _MODEL_BACKED]
-    refused = [item for item in own if not item.observation.succeeded]
+    refused = [item for item in own if not item.observation.is_success]
     assert len(refused) / len(own) < limit, [(i.question, i.call.tool, i.observation.text) for i in refused]
     assert all(item.observation.kind == "refusal" for item in refused)
     assert [
@@ -127,6 +127,6 @@ def test_few_calls_are_refused_and_each_says_what_would_do(played_calls, request
 
 def test_a_model_backed_tool_runs_or_says_what_it_lacks(played_calls):
     for item in played_calls:
-        if item.call.tool in _MODEL_BACKED and not item.observation.succeeded and not is_misrecorded(item):
+        if item.call.tool in _MODEL_BACKED and not item.observation.is_success and not is_misrecorded(item):
             assert item.observation.error in ("BackendMissing", "InputError", "RasterMissing"), item
             assert item.observation.hint, item

@@ -254,7 +254,7 @@ def test_aflow_walks_its_workflow_and_counts_what_it_cannot_read():
     for agreed, path, malformed in (("They differ.\nB", GOLD, 0), ("None of them", ["crop_image"], 1)):
         with ScriptedEndpoint(play(agreed)) as server:
             advisor = advisor_of(server)
-            assert aflow(advisor, QUESTION) == path and advisor.malformed == malformed
+            assert aflow(advisor, QUESTION) == path and advisor.malformed_replies == malformed
             assert len(server.requests) == CALLS
 
 
@@ -274,12 +274,12 @@ def test_the_evolver_takes_the_plan_that_is_judged_best_and_later_tasks_learn_fr
     file = tmp_path / "lessons.jsonl"
     with ScriptedEndpoint(play) as server:
         advisor = advisor_of(server)
-        assert evolve(advisor, QUESTION, Lessons(file)) == GOLD and advisor.malformed == 0
+        assert evolve(advisor, QUESTION, Lessons(file)) == GOLD and advisor.malformed_replies == 0
         first = len(server.requests)
         assert first == VARIANTS * (1 + 2) + 2 and "Cut at the end" not in server.requests[-2].last
         # A judge that names no plan is counted; the lesson of the task before is told, its own never.
         assert evolve(advisor, "How dry is the valley?", Lessons(file)) == GOLD[:2]
-        assert advisor.malformed == 1 and "Cut at the end" in server.requests[first].last
+        assert advisor.malformed_replies == 1 and "Cut at the end" in server.requests[first].last
     assert Lessons(file).nearest(QUESTION, 3) == ["Cut at the end."]
     assert Lessons(file).nearest("How dry is the valley?", 3) == ["Cut at the end."]
 

@@ -50,7 +50,7 @@ def test_products_of_a_call_without_pixels_serve_the_next(environment) -> None:
         lst_path="Lake_2021-05-01_LST.tif",
         output_path="question3/tvdi.tif",
     )
-    assert first.succeeded and first.products[0].role == "tvdi" and first.products[0].date == "2021-05-01"
+    assert first.is_success and first.products[0].role == "tvdi" and first.products[0].date == "2021-05-01"
     state = State("").after(Step(1, Call("compute_tvdi"), first))
     share = Call(
         "calculate_threshold_ratio", {"image_paths": "benchmark/out/question3/tvdi.tif", "threshold": 0.7}
@@ -89,7 +89,7 @@ def test_the_folder_is_found_however_it_is_written(environment, address: str) ->
 )
 def test_what_is_certain_is_repaired_and_told(environment, tool: str, arguments: dict, repair: str) -> None:
     observation = act(environment, tool, **arguments)
-    assert observation.succeeded, observation.text
+    assert observation.is_success, observation.text
     assert any(repair in note for note in observation.repairs)
 
 
@@ -111,7 +111,7 @@ def test_what_is_certain_is_repaired_and_told(environment, tool: str, arguments:
 )
 def test_a_refusal_names_what_exists(environment, tool: str, arguments: dict, named: str) -> None:
     observation = act(environment, tool, **arguments)
-    assert not observation.succeeded and named in observation.hint
+    assert not observation.is_success and named in observation.hint
 
 
 def test_recorded_calls_are_repaired_or_told_what_would_do(shared: Path, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_every_recorded_error_is_kept_whole(shared):
     for records in runs.values():
         steps = [step_of(n, record, record["failed"]) for n, record in enumerate(records, 1)]
         text = compress(steps).text
-        assert all(s.observation.text in text for s in steps if not s.observation.succeeded)
+        assert all(s.observation.text in text for s in steps if not s.observation.is_success)
 
 
 TEXT = st.text("abc /_.-0123456789", max_size=80)
@@ -85,7 +85,7 @@ def test_errors_hints_and_thoughts_are_never_cut(steps):
     text = compress(numbered).text
     for step in numbered:
         assert step.thought in text
-        if not step.observation.succeeded:
+        if not step.observation.is_success:
             assert step.observation.text in text and step.observation.hint in text
 
 

@@ -22,7 +22,7 @@ def ended_round(number: int, answer: Answer) -> Round:
 
 @pytest.mark.parametrize("answer", [ASKS, UNVERIFIED, Answer("No.", declined=True)])
 def test_no_round_without_a_verified_answer_succeeds(answer):
-    assert not ended_round(1, answer).succeeded and ended_round(1, Answer("A")).succeeded
+    assert not ended_round(1, answer).is_success and ended_round(1, Answer("A")).is_success
 
 
 def test_a_verified_round_counts_before_an_unverified_one_and_that_before_none():

@@ -93,7 +93,7 @@ def test_what_no_step_gave_is_unverified_and_no_success(manager, way: str, play,
     assert [item for item in MemoryBank(manager.store).items() if item.kind == "pattern"] == []
     if way == "rounds":
         rounds = rounds_of(manager.store, run)
-        assert len(rounds) == 3 and not any(each.succeeded for each in rounds)
+        assert len(rounds) == 3 and not any(each.is_success for each in rounds)
         assert all("unverified" in [i["sign"] for i in each.judgement.issues] for each in rounds)
         assert all(each.judgement.entry for each in rounds)
 

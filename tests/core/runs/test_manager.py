@@ -49,7 +49,7 @@ def manager_of(home: Path) -> RunManager:
 
 def finish(manager: RunManager, run: str) -> None:
     manager.wait(run, 60)
-    assert manager.record(run).finished
+    assert manager.record(run).is_finished
 
 
 def answer_of(manager: RunManager, run: str):
@@ -72,7 +72,7 @@ def test_a_run_in_the_background_chooses_from_the_options_of_its_question(home, 
     run = manager.start("lake", question, RunOptions())
     finish(manager, run)
     assert answer_of(manager, run).choice == "A"
-    assert run_result(manager.store, run).chosen == "A (3)"
+    assert run_result(manager.store, run).chosen_option == "A (3)"
 
 
 def test_a_run_that_used_up_its_steps_goes_on_with_more(home):

@@ -47,7 +47,7 @@ def process_of(manager: RunManager, run: str) -> int:
         owner = manager.record(run).owner
         if owner and owner != manager.owner:
             return int(owner.partition("-")[0])
-        assert time.monotonic() < until and not manager.record(run).finished
+        assert time.monotonic() < until and not manager.record(run).is_finished
         time.sleep(0.005)
 
 
@@ -96,7 +96,7 @@ def test_a_run_that_needs_too_much_memory_ends(manager, monkeypatch):
     monkeypatch.setattr(manager_module, "WORKERS", Workers())
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 120)
-    assert manager.record(run).finished and manager.record(run).status != "answered"
+    assert manager.record(run).is_finished and manager.record(run).status != "answered"
 
 
 def test_whoever_is_asked_or_has_processes_of_its_own_stays():

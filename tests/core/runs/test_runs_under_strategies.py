@@ -29,7 +29,7 @@ def test_the_answer_is_the_same_and_nothing_is_refused(home, name):
     expected = answer_of(manager, work_run(manager)[0]).text
     run, state = work_run(manager, disclosure=name)
     assert answer_of(manager, run).text == expected
-    assert all(step.observation.succeeded for step in state.steps)
+    assert all(step.observation.is_success for step in state.steps)
 
 
 def test_documents_that_are_there_already_cost_no_steps(home):

@@ -22,15 +22,15 @@ def after(tokens: TokenUse) -> State:
 def test_a_run_ends_once_its_tokens_cost_what_they_may():
     budget = at_prices(Budget(money=0.01), PRICES)
     # 1,000 read, of which 200 from the cache, and 800 written: (800 * 2 + 200 * 0.5 + 800 * 10) / 1e6.
-    assert budget.limit_reached(after(TokenUse(input=1000, cached=200, output=800)), 0.0) is None
-    spent = budget.limit_reached(after(TokenUse(input=1000, cached=200, output=831)), 0.0)
+    assert budget.find_spent_limit(after(TokenUse(input=1000, cached=200, output=800)), 0.0) is None
+    spent = budget.find_spent_limit(after(TokenUse(input=1000, cached=200, output=831)), 0.0)
     assert spent is not None and spent.limit == "money"
     assert spent.text.startswith("The budget of 0.01 of money is used up (0.01001 spent). Go on with more")
 
 
 def test_the_other_limits_hold_beside_money():
     budget = at_prices(Budget(steps=1, money=5.0), PRICES)
-    spent = budget.limit_reached(after(TokenUse(input=1)), 0.0)
+    spent = budget.find_spent_limit(after(TokenUse(input=1)), 0.0)
     assert spent is not None and "1 step is" in spent.text
 
 

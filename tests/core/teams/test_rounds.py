@@ -29,7 +29,7 @@ def test_the_second_round_heeds_what_the_first_one_taught(data, manager_over, te
     run = manager.create("lake", HIGHEST, options)
     together = manager.work(run)
     rounds = rounds_of(manager.store, run)
-    assert [each.judgement.failed for each in rounds] == [True, False]
+    assert [each.judgement.is_failure for each in rounds] == [True, False]
     context = recorded_state(manager.store, rounds[1].run).context
     assert LeaveOut in {type(each) for each in of_context(context)}
     members = manager.store.runs(parent=rounds[1].run)

@@ -126,7 +126,9 @@ class Network:
         mean, std = (np.array(values, dtype=np.float32) for values in (settings.mean, settings.std))
         scaled = np.asarray((colours / np.float32(settings.divisor) - mean) / std, dtype=np.float32)
         if self._types[self.input_names[0]] in _OF_BYTES:
+            # A network that takes whole numbers normalises in its own graph.
             scaled = colours.astype(np.float32)
+        # Copied, so that the array is contiguous.
         return (scaled.transpose(2, 0, 1) if settings.axes == "nchw" else scaled)[np.newaxis].copy()
 
     @property
@@ -162,6 +164,7 @@ def pad_pixels(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
 
 
 @lru_cache(maxsize=4)
+# The time of the last change is part of the key, so that replaced weights are loaded anew.
 def _session(weights: Path, _modified: int) -> Any:
     onnxruntime = import_optional("onnxruntime", "onnx")
     try:

@@ -114,9 +114,11 @@ class DetectionNetwork(_OfWeights):
             boxes, scores, classes = self._read(outputs)
             if not len(boxes) == len(scores) == len(classes):
                 raise ValueError(f"{len(boxes)} boxes, {len(scores)} scores, {len(classes)} labels")
+        # Normalised boxes are shares of the padded tile, which is what the network saw.
         boxes = self._in_pixels(boxes, pixels.shape[:2]) + np.array([tile.x, tile.y, tile.x, tile.y])
         chosen = np.flatnonzero(scores >= self.settings.score_threshold)
         left, top = float(tile.x), float(tile.y)
+        # Cut at the tile: beyond it lies only padding.
         right, bottom = left + tile.pixels.shape[1], top + tile.pixels.shape[0]
         return [
             Detection(
@@ -130,6 +132,7 @@ class DetectionNetwork(_OfWeights):
 
     def _read(self, outputs: Outputs) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         if self.settings.output == "rows":
+            # (n, 6): four numbers of the box, then score and class.
             rows = self.network.output(outputs, "boxes").reshape(-1, 6)
             return rows[:, :4], rows[:, 4], rows[:, 5]
         boxes, scores, classes = (
@@ -151,6 +154,7 @@ class DetectionNetwork(_OfWeights):
 
     def _label(self, number: int) -> str:
         labels = self.settings.labels
+        # A class without a name keeps its number, so that no word of a user means it by accident.
         return labels[number] if 0 <= number < len(labels) else str(number)
 
 
@@ -171,6 +175,7 @@ class SegmentationNetwork(_OfWeights):
             return self._mask(picture.pixels[rows, columns], {})
         height, width = self.settings.input_size or picture.shape
         factor = np.array([width / picture.shape[1], height / picture.shape[0]] * 2)
+        # (batch, boxes, corners), in pixels of the picture as the network gets it.
         prompt = (np.array(box) * factor).astype(np.float32).reshape(1, 1, 4)
         return self._mask(picture.pixels, {"boxes": prompt})[rows, columns]
 
@@ -216,6 +221,7 @@ class ChangeNetwork(_OfWeights):
         wanted = self.settings.input_size
         arrays = [self.network.prepare(pad_pixels(tile.pixels, wanted)) for tile in (first, second)]
         shape = wanted or first.pixels.shape[:2]
+        # A network of one input takes both pictures as six channels.
         if len(self.network.input_names) == 1:
             axis = 1 if self.settings.axes == "nchw" else 3
             outputs = self.network.run({"image": np.concatenate(arrays, axis=axis)})
@@ -255,6 +261,7 @@ def weights_of(tool: str) -> Path | None:
 
 
 def _softmax(values: NDArray[np.float64], backend: Any) -> NDArray[np.float64]:
+    # Less the largest value, which changes no share and keeps the powers finite.
     powers = np.exp(values - values.max())
     return powers / powers.sum()
 
@@ -277,6 +284,7 @@ def _as_mask(output: NDArray[Any], backend: _OfWeights, shape: tuple[int, int]) 
     with backend.network.check_outputs():
         if output.ndim < 2:
             raise ValueError(f"{output.ndim} dimensions")
+        # Leading axes of 1, such as the batch, differ from export to export: (layers, rows, columns).
         layers = output.reshape(-1, *output.shape[-2:])
     if backend.settings.output == "classes":
         mask = np.isin(layers.argmax(axis=0), backend.settings.object_classes)

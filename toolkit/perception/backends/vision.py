@@ -92,6 +92,7 @@ class VisionModel:
             "Give the five most probable with probabilities that sum to at most 1."
         )
         answer = ask(self.endpoint, question, [_shrink(picture.pixels)], SceneAnswer)
+        # Without case, spaces and hyphens: StorageTanks may come back as "storage tanks".
         names = {_key(label): label for label in labels}
         ranked = [(names[_key(e.label)], e.probability) for e in answer.ranking if _key(e.label) in names]
         return sorted(ranked, key=lambda entry: -entry[1])
@@ -128,6 +129,7 @@ class VisionModel:
         for box in boxes:
             rows, columns = _around(box, picture.shape)
             drawn = self._outlines(picture.pixels[rows, columns], question)
+            # The model is shown a margin around the object, but what it draws there belongs to others.
             mask[rows, columns] |= drawn & _inside(box, rows, columns)
         return mask
 
@@ -148,6 +150,7 @@ class VisionModel:
         rows, columns = tile.pixels.shape[:2]
         found = []
         for entry in answer.objects:
+            # Sorted, since models give the corners in either order.
             x1, x2 = sorted(tile.x + value / WHOLE * columns for value in entry.box[::2])
             y1, y2 = sorted(tile.y + value / WHOLE * rows for value in entry.box[1::2])
             found.append(Detection((x1, y1, x2, y2), label, entry.confidence))
@@ -172,6 +175,7 @@ class VisionModel:
         shape = pixels.shape[:2]
         mask = np.zeros(shape, dtype=bool)
         for outline in answer.outlines:
+            # A line has no inside.
             if len(outline) >= 3:
                 mask |= polygon2mask(shape, np.array([[y, x] for x, y in outline]) / WHOLE * shape)
         return mask

@@ -259,11 +259,11 @@ def calc_threshold_value_mean(
     first, second = (_by_stamp(files_of(path, name)) for path, name in ((path1, "path1"), (path2, "path2")))
     if not first or not second:
         return mean_by_date(path1, path2, threshold)
-    chosen = [_where_exceeded(first[stamp], second[stamp], threshold) for stamp in first if stamp in second]
+    chosen = [_select_exceeded(first[stamp], second[stamp], threshold) for stamp in first if stamp in second]
     return _mean(np.concatenate(chosen)) if chosen else math.nan
 
 
-def _where_exceeded(tested: str, target: str, threshold: float) -> Values:
+def _select_exceeded(tested: str, target: str, threshold: float) -> Values:
     one, other = band_of(tested), band_of(target)
     same_size(one, other, "The two rasters")
     return other[(one > threshold) & (one > 0) & (other >= 0) & (other <= 1)].astype(np.float64)

@@ -31,6 +31,7 @@ def read(
     """Return the physical values of a band, NaN where there is no data or outside of the area of interest."""
     with rasterio.open(path) as dataset:
         stored = dataset.read(band)
+        # By the stored numbers: scaled ones may differ from the fill by their last digit.
         missing = np.isin(stored, no_data)
         if stored.dtype.kind == "f":
             missing |= ~np.isfinite(stored)
@@ -51,6 +52,7 @@ def read(
 
 def keep(name: str, values: Any) -> str:
     """Keep what a step made, in the type that it would have in a file, under its name."""
+    # The tools write 32 bits, and later steps of the run read those.
     made[name] = np.asarray(values, dtype="float32")
     return name
 
@@ -98,6 +100,7 @@ def percent(values: Any, met: Any) -> float | None:
 def at_each_pixel(layers: Sequence[Any], function: Callable[..., Any]) -> Any:
     """Return a number of several rasters at each pixel; NaN where none has a value."""
     with warnings.catch_warnings():
+        # numpy warns where a pixel has no value at all, which is NaN as it should be.
         warnings.simplefilter("ignore", RuntimeWarning)
         return function(np.stack(layers).astype("float64"), axis=0)
 

@@ -77,6 +77,7 @@ class Rasters:
             It cannot be read by scale and offset alone, or it is gone.
         """
         name = PurePath(address).name
+        # What a step made is in memory: the script reads no file for it.
         if name in self._made:
             return name
         band = self.source_of(address, *roles)
@@ -126,9 +127,11 @@ class Rasters:
     def _facts(self, band: Source) -> dict[str, Any]:
         own = band.band
         if own.planck is not None:
+            # The script's own reading is linear: scale and offset.
             raise NotExpressible(f"{band.name} is a radiance that becomes a temperature by Planck's law")
         ranges = [limits for limits in (own.valid, own.possible) if limits is not None]
         nodata, masked, alpha, kind = call(_stored_form, Path(band.path), own, band.description.bands)
+        # NaN needs no entry, since values that are not finite count as missing anyway.
         fills = (float(v) for v in (nodata, *own.fill, *own.recognised) if v is not None)
         no_data = tuple(dict.fromkeys(fill for fill in fills if not math.isnan(fill)))
         facts: dict[str, Any] = {"path": band.path, "band": own.index}

@@ -177,7 +177,7 @@ def team_of(store: Store, run: str, until: datetime | None = None) -> Team | Non
         next(iter(_notes_of(told, "memory")), None),
         next(iter(_notes_of(told, "distilled")), None),
         _orchestrator(told),
-        record.finished and until is None,
+        record.is_finished and until is None,
     )
 
 
@@ -233,7 +233,7 @@ def _lane(store: Store, child: RunRecord, lost: Mapping[str, int], until: dateti
     # What has ended does not change; its events are read once, not twice a second.
     view, times = (
         _read_once(store, child.id, child.updated.timestamp())
-        if child.finished and until is None
+        if child.is_finished and until is None
         else _read(store, child.id, until)
     )
     status = view.finished.status if view.finished else RUNNING if until else child.status

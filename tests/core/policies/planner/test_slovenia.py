@@ -358,7 +358,7 @@ def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> No
         # A planner that knows nothing but the record proposes the same as the one that made it.
         assert Planner(data).decide(state, print, stop) == decision
         observation = environment.act(decision.action, state)
-        assert observation.succeeded, observation.text
+        assert observation.is_success, observation.text
         state = state.after(Step(len(state.steps) + 1, decision.action, observation, decision.thought))
         decision = first.decide(state, print, stop)
     assert Planner(data).decide(state, print, stop) == decision

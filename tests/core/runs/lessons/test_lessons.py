@@ -60,7 +60,7 @@ def test_a_lesson_that_ships_still_gives_its_verified_answer(manager, lesson_run
     assert manager.record(run).status == "answered", "the demo or a tool has changed; make the lesson anew"
     steps = recorded_state(manager.store, run).steps
     assert len(steps) == len(ready_lessons()[name].steps)
-    assert all(step.observation.succeeded for step in steps)
+    assert all(step.observation.is_success for step in steps)
 
 
 @pytest.mark.parametrize("name", list(ready_lessons()))

@@ -9,11 +9,12 @@ import pytest
 from tests.pages.conftest import DATES, assert_whole
 from tests.pages.conftest import ask as ask_on_page
 from treeline.core.cli import main
-from treeline.core.engine.actions import ASKING, OFFERING, Answer, Reading
+from treeline.core.engine.actions import ASKING, OFFERING, Answer, Reading, UnconfirmedSentence
 from treeline.core.engine.events import Note, RunFinished
 from treeline.core.engine.journal import record_event
 from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.exports.forms import as_json
+from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.pages.parts.shared.answer import _value, answer_text
@@ -55,6 +56,19 @@ def test_an_unverified_answer_is_amber_and_says_why(app, served, scripted):
     assert any(text.startswith(":orange[No step gave 3") for text in shown)
     assert not any(":green-badge[" in text for text in shown)
     assert any("Read as: the mean NDVI" in item.value for item in app.caption)
+
+
+def test_what_was_not_confirmed_stands_apart_from_the_answer_wherever_it_is_taken(app, served, scripted):
+    apart = UnconfirmedSentence("Water is *warmest*.", "Forest has 3 K.")
+    # Declined, since a scripted answer has no step that it could rest on.
+    scripted(Answer("There is no thermal band.", declined=True, unconfirmed=(apart,)))
+    run = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    told = next(item.value for item in app.markdown if "Not confirmed:" in item.value)
+    assert r"Water is \*warmest\*" in told and "Forest has 3 K" in told
+    result = run_result(served.store, run)
+    assert result.answer == "There is no thermal band." and result.unconfirmed == [apart]
+    assert "Not confirmed: Water is" in as_markdown(result)
 
 
 def test_a_declined_question_is_grey(app, served, scripted):

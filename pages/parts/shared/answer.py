@@ -152,7 +152,7 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
 def _unconfirmed(answer: Answer) -> None:
     """Show what a model said beside its answer and no step bears out, where nobody takes it for a result."""
     for each in answer.unconfirmed:
-        st.caption(f":orange[:material/help: Not confirmed:] {plain(each.text)} ({plain(each.doubt)})")
+        st.markdown(f":orange[:material/help: Not confirmed:] {plain(each.text)} ({plain(each.doubt)})")
 
 
 def _planners_answer(view: RunView) -> None:

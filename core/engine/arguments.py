@@ -155,7 +155,13 @@ _FILE_ENDINGS = ("_path", "_paths")
 
 def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if isinstance(value, list):
-        return [_result(repair, parameter, item) for item in value]
+        found: list[Any] = []
+        for item in value:
+            of_item = _result(repair, parameter, item)
+            # A list that is named among the items stands for its items: ["@result5"] is all of result 5.
+            spread = isinstance(of_item, list) and isinstance(item, str) and not _takes_rows(parameter)
+            found += of_item if spread else [of_item]
+        return found
     if isinstance(value, dict):
         return {key: _result(repair, parameter, item) for key, item in value.items()}
     match = _RESULT.match(value) if isinstance(value, str) else None
@@ -167,6 +173,11 @@ def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
         hint = f"There are {there}." if there else "Call the tool that gives it first."
         raise InputError(f"There is no result of step {number} ({value!r}).", hint)
     return repair.results[number]
+
+
+def _takes_rows(parameter: Parameter) -> bool:
+    """Return whether a parameter takes lists within a list, such as the rows of a matrix."""
+    return parameter.type_text.startswith("list[list")
 
 
 def _parse(repair: Repair, parameter: Parameter, value: Any) -> Any:

@@ -234,6 +234,11 @@ def test_a_result_that_is_not_there_is_refused_with_those_that_are(environment):
     assert refused.kind == "refusal" and "x: There is no result of step 7" in refused.text
     assert "@result2" in refused.hint
     assert environment.act(Call("mean", {"x": ["@result2", 3]}), state).value == 2
+    series = Step(
+        3, Call("rank_values", {"values": [7, 5]}), Observation("result", "[1, 2]", value=[1.0, 2.0])
+    )
+    assert environment.act(Call("mean", {"x": ["@result3"]}), state.after(series)).value == 1.5
+    assert environment.act(Call("mean", {"x": ["@result3", 6]}), state.after(series)).value == 3
 
 
 def test_a_handle_that_is_not_there_names_its_argument(environment):

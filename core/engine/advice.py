@@ -112,7 +112,10 @@ def _place_in(collection: Collection, date: datetime | None) -> str:
 
 
 def _holds_rasters(tool: Tool, given: Mapping[str, Any]) -> bool:
-    return not tool.inputs and any(_RASTER_NAME.search(str(value)[:2000]) for value in given.values())
+    """Return whether a tool of plain numbers was given rasters; one that writes rasters reads some too."""
+    return not (tool.inputs or tool.outputs) and any(
+        _RASTER_NAME.search(str(value)[:2000]) for value in given.values()
+    )
 
 
 def _words_without_verbs(name: str) -> frozenset[str]:

@@ -253,6 +253,17 @@ _COMPILERS: dict[type[ast.expr], Callable[[Any, dict[str, None]], Evaluator]] = 
 
 
 def _syntax_error(node: ast.AST) -> InputError:
+    if isinstance(node, ast.BoolOp):
+        return InputError(
+            f"The formula joins conditions by words: {ast.unparse(node)[:60]!r}.",
+            "Write (a > 1) & (b < 2), (a > 1) | (b < 2) or ~(a > 1).",
+        )
+    if isinstance(node, ast.Compare):
+        condition = ast.unparse(node)[:60]
+        return InputError(
+            f"The formula compares where a number is wanted: {condition!r}.",
+            f"Write where({condition}, 1, 0) for a number of a condition.",
+        )
     return InputError(
         f"The formula holds {ast.unparse(node)[:60]!r}, which is not arithmetic over bands.",
         f"Use numbers, names, + - * / ** and {', '.join(_FUNCTIONS)}.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,6 +39,19 @@ ATTACKS = (
 def test_refuses_what_is_not_arithmetic(text: str) -> None:
     with pytest.raises(InputError):
         parse(text)({"N": 1.0, "R": 2.0})
+
+
+@pytest.mark.parametrize(
+    ("text", "does"),
+    [
+        ("where(N > 1, R > 2, 0)", r"where\(R > 2, 1, 0\)"),
+        ("where(N > 1 and R < 2, 1, 0)", r"\(a > 1\) & \(b < 2\)"),
+    ],
+)
+def test_conditions_are_told_how_they_are_written(text: str, does: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse(text)
+    assert re.search(does, refused.value.hint)
 
 
 def test_names_in_order_of_use() -> None:

@@ -313,12 +313,14 @@ class _Speaker:
         return (
             isinstance(node, Aggregate)
             and node == Aggregate("area", node.of, "pixel", by=node.by)
-            and (self.is_of_all_zones(node))
+            and self.is_of_all_zones(node)
+            and getattr(node.of, "when", ALWAYS) == ALWAYS
         )
 
     def is_of_all_zones(self, node: Aggregate) -> bool:
         """Return whether a table is of the ground of all classes or features, which need no names then."""
-        return isinstance(node.by, Zones) and node.of == ground_of_all_zones(node.by, self.names)
+        ground = replace(node.of, when=ALWAYS) if isinstance(node.of, Place) else node.of
+        return isinstance(node.by, Zones) and ground == ground_of_all_zones(node.by, self.names)
 
     def unit(self, node: Node) -> str:
         """Return what varies in a series."""

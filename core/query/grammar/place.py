@@ -423,9 +423,16 @@ def of_each_of_several(item: Raw | Measure, many: Many, names: Names) -> Iterabl
 
 @rule(Word, Many)
 def in_each_of_several(word: Word, many: Many, names: Names) -> Iterable[Phrase]:
-    """In + forest, grassland and shrubland."""
-    if word.name == "in" and all(isinstance(part, Mask) for part in many.of):
+    """In, over + forest, grassland and shrubland."""
+    if word.name in ("in", "over") and all(isinstance(part, Mask) for part in many.of):
         yield many
+
+
+@rule(Word, Pair)
+def over_both(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Over + the forest and over the grassland: of each by itself."""
+    if word.name == "over" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        yield pair
 
 
 @rule(Raw, Word)

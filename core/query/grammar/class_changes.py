@@ -1,0 +1,96 @@
+"""How the areas of classes changed between maps of two dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Place, Zones
+from treeline.core.query.grammar.change import between
+from treeline.core.query.grammar.groups import class_ground, ground_of_all_zones, zones_of
+from treeline.core.query.grammar.ranking import OPPOSITE
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import Change, ChangeOf, Changes
+from treeline.core.query.phrases.counts import Area, AreaOf, Unit
+from treeline.core.query.phrases.phrase import Pair, Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import ExtremeChange, LargestChange, WhichZone
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Series
+from treeline.core.query.slots import year_when
+
+
+@rule(Mask, Time, cost=2)  # beside a variable, the time is rather that of the variable
+def class_of_a_time(mask: Mask, time: Time, names: Names) -> Iterable[Phrase]:
+    """Forest + in 2018: as the map of that time has it."""
+    if isinstance(mask.node, Place) and mask.node.dated and mask.node.when == ALWAYS:
+        yield Mask(replace(mask.node, when=time.when))
+
+
+@rule(Change, (AreaOf, Mask), either=True)
+def change_of_classes(change: Change, found: AreaOf | Mask, names: Names) -> Iterable[Phrase]:
+    """Forest + shrank; change in + the area of forest: of classes whose map there is of several dates."""
+    if _is_dated(found.node):
+        unit = found.unit if isinstance(found, AreaOf) else ""
+        area = Aggregate("area", found.node, "pixel", unit=unit)
+        yield ChangeOf(change.how, change.sign, area, measured=True)
+
+
+@rule(Change, Series, either=True)
+def change_of_each_class(change: Change, areas: Series, names: Names) -> Iterable[Phrase]:
+    """Change in + the area of each class."""
+    match areas.node:
+        case Aggregate("area" | "share", Place() as ground, by=Zones()) if _is_dated(ground):
+            yield ChangeOf(change.how, change.sign, areas.node, measured=True)
+
+
+def _is_dated(node: Node) -> bool:
+    return isinstance(node, Place) and node.dated
+
+
+@rule(ExtremeChange, Area)
+def most_area_changed(found: ExtremeChange, area: Area, names: Names) -> Iterable[Phrase]:
+    """Lost the most + area, in hectares."""
+    if found.area is None:
+        yield replace(found, area=area)
+
+
+@rule(Unit, ExtremeChange)
+def class_that_changed_most(unit: Unit, found: ExtremeChange, names: Names) -> Iterable[Phrase]:
+    """Which class + grew most; lost the most area."""
+    zones = zones_of(unit, names)
+    every = ground_of_all_zones(zones, names) if zones is not None else None
+    if every is not None and _is_dated(every):
+        areas = Aggregate("area", every, "pixel", by=zones, unit=found.area.unit if found.area else "")
+        changed = ChangeOf(found.change.how, found.change.sign, areas, measured=True)
+        yield LargestChange(changed, found.extreme)
+
+
+@rule(LargestChange, Pair, either=True)
+def class_that_changed_most_between(most: LargestChange, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which class grew most + from 2018 to 2022."""
+    node, extreme = most.changed.node, most.extreme
+    if not isinstance(node, Aggregate) or not isinstance(node.by, Zones) or node.statistic != "area":
+        return
+    for found in between(most.changed, pair, names):
+        if isinstance(found, Changes):
+            how = found.how if found.sign or found.how != "difference" else "absolute_difference"
+            table = Combine(how, found.left, found.right)  # type: ignore[arg-type]
+            direction = extreme.direction if found.sign >= 0 else OPPOSITE[extreme.direction]
+            if kind_or_none(table) is not None:
+                yield WhichZone(table, replace(extreme, direction=direction))
+
+
+@rule(ChangeOf, Time, either=True)
+def changed_since(changed: ChangeOf, time: Time, names: Names) -> Iterable[Phrase]:
+    """The forest shrank + since 2018: until its last map."""
+    span = time.when.spans[0] if len(time.when.spans) == 1 else None
+    ground = class_ground(names)
+    of_areas = isinstance(changed.node, Aggregate) and _is_dated(changed.node.of)
+    if span is None or span.first is None or span.last is not None or ground is None or not of_areas:
+        return
+    if ground.dates[-1].year > span.first.year:
+        first, last = (Time(year_when(date.year)) for date in (span.first, ground.dates[-1]))
+        yield from between(changed, Pair(first, last, "to"), names)

@@ -299,7 +299,8 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
     if half.by not in ("and", "or", "together"):
         return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
-        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
+        if one.when == other.when:  # a time that follows both is that of both, and not of the last alone
+            yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
     elif half.by != "or":
         joined = both(one, other)
         if not clashes(joined):

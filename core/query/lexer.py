@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, tee
@@ -81,18 +81,20 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _without_known_count(text: str, dates: int) -> str:
-    """Return a text in which "all twelve dates" are all dates, where there are twelve."""
+def _without_known_count(text: str, dates: Collection[dt.date]) -> str:
+    """Return a text in which "all twelve dates" are all dates, where there are twelve; "the two years" too."""
     for match in reversed(list(_SO_MANY.finditer(text))):
         start, end = match.span("count")
         found = number_at(text, start)
-        if found is not None and found[0] == end and found[1] == (Amount(Number(float(dates))),):
+        there = len({day.year for day in dates} if match["of"] == "years" else set(dates))
+        if found is not None and found[0] == end and found[1] == (Amount(Number(float(there))),):
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
 
 
 _SO_MANY = re.compile(
-    r"\b(?:all|the|these|those)\s+(?:the\s+)?(?P<count>[\w-]+)\s+(?:dates|days|images|scenes|acquisitions)\b"
+    r"\b(?:all|the|these|those)\s+(?:the\s+)?(?P<count>[\w-]+)\s+"
+    r"(?P<of>dates|days|images|scenes|acquisitions|years)\b"
 )
 
 
@@ -150,7 +152,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", text)
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
-    text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
+    text = _without_known_count(_OR_NOT.sub(_blank, text), names.inventory.dates)
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     text = _OF_WHAT.sub(_among, text)
@@ -161,6 +163,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
     tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
+    tokens = _with_how_as_question(tokens, names)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(_with_area_of_a_ground(tokens))))
 
 
@@ -223,6 +226,18 @@ def _with_show_as_verb(text: str, tokens: list[Token]) -> list[Token]:
         asked = before is not None and not _ENDS.search(text[before.end : token.start])
         if token.text == "show" and asked:
             found[place] = replace(token, meanings=(Nothing(),))
+    return found
+
+
+def _with_how_as_question(tokens: list[Token], names: Names) -> list[Token]:
+    """Return tokens in which "show me how it changed" asks how it did, and is no order to draw a map."""
+    asked = names.vocabulary.get(words_of("how did"))
+    found = list(tokens)
+    for place, (order, how) in enumerate(pairwise(tokens)):
+        if order.text.startswith("show") and how.text.startswith("how"):
+            found[place] = replace(order, meanings=(Nothing(),))
+            if asked is not None and (how.kind, how.text) == ("filler", "how"):
+                found[place + 1] = replace(how, meanings=asked.phrases, kind=asked.kind)
     return found
 
 

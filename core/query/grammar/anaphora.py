@@ -54,7 +54,7 @@ from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, 
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Ends, Extreme, LargestArea, Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
-from treeline.core.query.phrases.values import Amount, Anaphor, Each, Measure, Raw, Stat, Value
+from treeline.core.query.phrases.values import Amount, Anaphor, Each, Measure, Raw, Stat, Stats, Value
 from treeline.core.query.slots import (
     fill_place,
     fill_time,
@@ -68,7 +68,7 @@ _ALONE = (Half, Join, Nothing, Anaphor, Time, TimeModifier, Word, Many, Pair)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
 
 
-@rule(Word, (Measure, Raw, Area, Mask, Clouds, Stat))
+@rule(Word, (Measure, Raw, Area, Mask, Clouds, Stat, Stats))
 def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Its + mean NDVI; its + clear pixels; the mean NDVI there."""
     if word.name in ("it", "there"):

@@ -22,6 +22,7 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.grammar.conditions import compare
+from treeline.core.query.grammar.groups import zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.inventory import TERRAIN_ROLES
@@ -429,7 +430,17 @@ def in_each_of_several(word: Word, many: Many, names: Names) -> Iterable[Phrase]
         yield many
 
 
-@rule(Word, Pair)
+@rule(Unit, Mask)
+def ground_named_with_its_kind(unit: Unit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The region + Ashfield."""
+    zones = zones_of(unit, names) if isinstance(mask.node, Place) and not (unit.asks or unit.owns) else None
+    if zones is not None and isinstance(mask.node, Place) and mask.node.at is None and mask.node.names:
+        place = mask.node
+        if (zones.by, zones.source, zones.attribute) == (place.by, place.source, place.attribute):
+            yield mask
+
+
+@rule(Word, Pair, cost=1)  # "over the forest and grassland" is rather over both together
 def over_both(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Over + the forest and over the grassland: of each by itself."""
     if word.name == "over" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):

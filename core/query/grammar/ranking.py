@@ -256,6 +256,13 @@ def the_largest(largest: LargestArea, unit: Unit, names: Names) -> Iterable[Phra
             yield from ground_found(found.node)
 
 
+@rule(Extreme, Unit)
+def the_first_few(extreme: Extreme, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """The three largest + regions, as ground."""
+    if extreme.top > 1:
+        yield from the_largest(LargestArea(extreme), unit, names)
+
+
 @rule(Ranking, Unit)
 def the_greenest(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
     """The greenest + region, as ground."""
@@ -279,9 +286,9 @@ def which_on_each_date(found: WhichZone, each: Each, names: Names) -> Iterable[P
 
 
 def ground_found(found: Which) -> Iterable[Mask]:
-    """Yield the class or feature that is looked for as ground: "of the largest class"."""
+    """Yield the classes or features that are looked for as ground: "of the largest class"."""
     zones = found.of.by if isinstance(found.of, Aggregate) else None
-    if isinstance(zones, Zones) and zones.by in ("class", "feature") and found.top == 1:
+    if isinstance(zones, Zones) and zones.by in ("class", "feature") and found.top > 0:
         yield Mask(Place(zones.by, source=zones.source, attribute=zones.attribute, at=found))
 
 

@@ -19,6 +19,14 @@ class Comparative(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class PixelsThatAre(Phrase):
+    """Pixels that have more or less of something, of which another thing is asked: "steeper places"."""
+
+    sign: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedTimes(Phrase):
     """Greener, of months or years that are named before and after it: "a greener year"."""
 

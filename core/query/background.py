@@ -61,7 +61,8 @@ _TURNS = re.compile(
     r"|to be (?:honest|sure|clear)|long story short|frankly|honestly|seriously|by any chance"
     r"|(?:in|to put it in) (?:plain|simple|layman's) (?:words|terms|english)"
     r"|(?:i'm |i am )?(?:sorry|apologies|excuse me|pardon|forgive me)(?: (?:for|to) \w+(?: \w+){0,3})?"
-    r"|(?:(?:this is )?(?:perhaps|maybe|probably) )?an? (?:silly|stupid|dumb|naive|basic|simple|odd) (?:question|one)"
+    r"|(?:(?:this is )?(?:perhaps|maybe|probably) )?an? (?:silly|stupid|dumb|naive|basic|simple|odd)"
+    r" (?:question|one)"
     r"|(?:i'm |i am )?not (?:quite |really |entirely )?sure(?: (?:if|whether|that))?"
     r"(?: (?:this|that|it) (?:is|was|works|makes sense)(?: \w+)?| you can (?:do|answer|tell)(?: \w+)?)?"
     r"|(?:if|since) (?:i|you|we) may(?: ask)?"
@@ -76,7 +77,8 @@ _REQUEST = (
 )
 _ASKS = re.compile(rf"(?:(?:and|but|so|now|then|today|ok|okay|well|anyway),? )*{_REQUEST}")
 _BORDER = re.compile(
-    rf"[.!?;](?=\s|$)|:(?=\s)|\s[-\u2013\u2014]\s|,?\s(?:but|so|and so|and now)\s(?={_REQUEST})|,\s(?={_REQUEST})"
+    rf"[.!?;](?=\s|$)|:(?=\s)|\s[-\u2013\u2014]\s|,?\s(?:but|so|and so|and now)\s(?={_REQUEST})"
+    rf"|,\s(?={_REQUEST})"
 )
 # Who or what a story is of: a person, what there was, the thing just told, a noun that says nothing of data.
 _STORY = re.compile(

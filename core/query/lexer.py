@@ -82,7 +82,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _without_known_count(text: str, dates: Collection[dt.date]) -> str:
-    """Return a text in which "all twelve dates" are all dates, where there are twelve; "the two years" too."""
+    """Return a text in which "all twelve dates" are all dates, where there are twelve; "the two years"."""
     for match in reversed(list(_SO_MANY.finditer(text))):
         start, end = match.span("count")
         found = number_at(text, start)

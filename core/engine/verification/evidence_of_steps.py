@@ -146,7 +146,7 @@ def _is_difference(step: Step) -> bool:
 
 
 def _statistic_or_quantity(step: Step) -> str:
-    """Return the statistic that a call was asked for, or how it set two against each other, or what it gives."""
+    """Return the statistic that a call was asked for, how it set two against each other, or what it gives."""
     arguments = step.observation.arguments or {}
     how = arguments.get("how")
     return str(how if how in _SETS_APART else arguments.get("statistic", quantity_of(step)))

@@ -42,7 +42,7 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Value
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import as_mask, fill_clouds, fill_place, fill_time, leaves, months_in, together
 
 
@@ -248,19 +248,20 @@ def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iter
         yield Value(found)
 
 
+@rule(Amount, LargestArea, either=True)
+def the_first_few_by_area(amount: Amount, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Three + largest, of which things is to come."""
+    count, plain = amount.number.value, Extreme(largest.extreme.direction)
+    if largest.extreme == plain and not amount.number.unit and count.is_integer() and 1 < count <= 50:
+        yield replace(largest, extreme=replace(plain, top=int(count)))
+
+
 @rule(LargestArea, Unit)
 def the_largest(largest: LargestArea, unit: Unit, names: Names) -> Iterable[Phrase]:
     """The largest + class, as ground."""
     for found in zone_of_largest_area(unit, largest, names):
         if isinstance(found, Value) and isinstance(found.node, Which):
             yield from ground_found(found.node)
-
-
-@rule(Extreme, Unit)
-def the_first_few(extreme: Extreme, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """The three largest + regions, as ground."""
-    if extreme.top > 1:
-        yield from the_largest(LargestArea(extreme), unit, names)
 
 
 @rule(Ranking, Unit)

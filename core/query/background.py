@@ -77,9 +77,16 @@ _REQUEST = (
 )
 _ASKS = re.compile(rf"(?:(?:and|but|so|now|then|today|ok|okay|well|anyway),? )*{_REQUEST}")
 _BORDER = re.compile(
-    rf"[.!?;](?=\s|$)|:(?=\s)|\s[-\u2013\u2014]\s|,?\s(?:but|so|and so|and now)\s(?={_REQUEST})"
+    rf"[.!?;](?=\s|$)|:(?=\s)|\s[-\u2013\u2014]\s|,?\s(?:but|so|and so|and now)\s(?={_REQUEST})|,\s(?=but\s)"
     rf"|,\s(?={_REQUEST})"
 )
+# What leads to an indirect question: "I was asked to find out | which region has the least forest".
+_LEADS = re.compile(
+    r"\b(?:know|tell|see|check|find|understand|wonder|wondering|about|out|at|sure|idea|clear|asks?|asked|decide"
+    r"|guess|curious)\s(?=(?:whether|if|which|what|where|when|how|who)\b)"
+)
+# A word of approval or a request for it, after what is asked: "Who's right?", "Any idea?"
+_TAG = re.compile(r"(?!.*\b(?:how|why|what|when|where|which)\b)\W*\w+(?:\W+\w+){0,4}\W*")
 # Who or what a story is of: a person, what there was, the thing just told, a noun that says nothing of data.
 _STORY = re.compile(
     r"(?:(?:so|well|ok|okay|and|but|also|anyway|because|since|as|after|you know),? )*"
@@ -142,23 +149,42 @@ def stories(question: str, tokens: Sequence[Token], start: int = 0) -> list[Span
         Where the background that opens it ends.
     """
     spans = list(_segments(question, start))
-    asking = [span for span in spans if _ASKS.match(_text(question, span))]
-    if len(spans) < 2 or not asking:
-        return []
-    told = {kind for token in tokens if any(s.holds(token) for s in asking) for kind in _kinds(token)}
-    return [
-        span
-        for span in spans
-        if span not in asking and _is_story(_text(question, span), _within(span, tokens), told)
-    ]
+    asking = [span for span in spans if _ASKS.match(_text(question, span)) and not _leads(question, span)]
+    asking = asking or [span for span in spans if any(map(_kinds, _within(span, tokens)))]
+    told = {kind for span in asking for token in _within(span, tokens) for kind in _kinds(token)}
+
+    def passes(span: Span) -> bool:
+        text, within = _text(question, span), _within(span, tokens)
+        if all(token.kind == "filler" for token in within):  # it may be passed over as it stands
+            return False
+        if span in asking:
+            return (
+                span.start > asking[0].start
+                and _TAG.fullmatch(text) is not None
+                and _is_idle(text, within, set())
+            )
+        return bool(_leads(question, span) or _STORY.match(text)) and _is_idle(text, within, told)
+
+    return [span for span in spans if passes(span)] if len(spans) > 1 and told else []
 
 
 def _segments(question: str, start: int) -> Iterator[Span]:
-    for mark in _BORDER.finditer(question.lower(), start):
-        yield Span(start, mark.end())
-        start = mark.end()
+    text = question.lower()
+    borders = {mark.end() for pattern in (_BORDER, _LEADS) for mark in pattern.finditer(text, start)}
+    for end in sorted(borders):
+        yield Span(start, end)
+        start = end
     if question[start:].strip():
         yield Span(start, len(question))
+
+
+def _leads(question: str, span: Span) -> bool:
+    """Return whether a clause ends where an indirect question begins."""
+    words = question[span.start : span.end + _LONGEST_WORD].lower()
+    return any(mark.end() == span.end - span.start for mark in _LEADS.finditer(words))
+
+
+_LONGEST_WORD = 10
 
 
 def _text(question: str, span: Span) -> str:
@@ -169,11 +195,17 @@ def _within(span: Span, tokens: Sequence[Token]) -> list[Token]:
     return [token for token in tokens if span.holds(token)]
 
 
-def _is_story(text: str, tokens: Sequence[Token], told: set[str]) -> bool:
-    """Return whether a clause tells a story, and nothing that the question does not tell by itself."""
-    if _STORY.match(text) is None or _BEARS.search(text):
+def _is_idle(text: str, tokens: Sequence[Token], told: set[str]) -> bool:
+    """Return whether a clause tells nothing that bears on an answer and that the question does not tell."""
+    if _BEARS.search(text):
         return False
-    kinds = {kind for token in tokens for kind in _kinds(token)}
+    kinds = {
+        kind
+        for token, after in zip(tokens, [*tokens[1:], None], strict=True)
+        for kind in _kinds(token)
+        # A number of something that the data know nothing of: "in five minutes".
+        if not (kind == "number" and after is not None and after.kind == "unknown")
+    }
     return kinds <= told and not (kinds and _DENIES.search(text))
 
 

@@ -74,6 +74,11 @@ _OF_WHAT = re.compile(
     r"(?=[^,?]+,? (?:what|which|how much|how large a|how many) ?"
     r"(?:share|fraction|percentage|percent|per cent|proportion|part|\b(?:is|are|was|were|lies)\b))"
 )
+# What ground is good for says nothing beside its gloss: "suitable for ploughing, i.e. below 8 degrees".
+_GOOD_FOR = re.compile(
+    r"\b(?:suitable|suited|fit|good|ideal|fine|right|usable|useful|too \w+) for (?:\w+ ){0,2}\w+,?\s"
+    r"(?:i\.e\.,?|that is,?|meaning|say,?|in other words,?)\s"
+)
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -154,7 +159,8 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
     text = _without_known_count(_OR_NOT.sub(_blank, text), names.inventory.dates)
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
-    text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
+    text = _TAG.sub(_blank, _GOOD_FOR.sub(_blank, text))
+    text = _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text))
     text = _OF_WHAT.sub(_among, text)
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
@@ -163,7 +169,8 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
     tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
-    tokens = _with_how_as_question(tokens, names)
+    tokens = _with_turned(tokens)
+    tokens = _with_where_as_question(_with_how_as_question(tokens, names), names)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(_with_area_of_a_ground(tokens))))
 
 
@@ -227,6 +234,34 @@ def _with_show_as_verb(text: str, tokens: list[Token]) -> list[Token]:
         if token.text == "show" and asked:
             found[place] = replace(token, meanings=(Nothing(),))
     return found
+
+
+def _with_turned(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "became cropland" may not be passed over, as it may in "became greener"."""
+    found = list(tokens)
+    for place, (verb, after) in enumerate(pairwise(tokens)):
+        if _TURNED in verb.meanings and any(isinstance(m, Mask) for m in after.meanings):
+            found[place] = replace(verb, kind="lexicon", meanings=(_TURNED,))
+    return found
+
+
+_TURNED = Word("turned")
+
+
+def _with_where_as_question(tokens: list[Token], names: Names) -> list[Token]:
+    """Return tokens in which "where the steepest place is" asks where it is."""
+    told = [token for token in tokens if token.text not in _CLOSING]
+    asked = names.vocabulary.get(words_of("where is"))
+    if asked is None or not told or told[-1].text not in _IS:
+        return tokens
+    place = max((at for at, token in enumerate(tokens) if token.text == "where"), default=-1)
+    if place < 0:
+        return tokens
+    where = replace(tokens[place], meanings=asked.phrases, kind=asked.kind)
+    return [*tokens[:place], where, *tokens[place + 1 :]]
+
+
+_IS = ("is", "are", "was", "were", "lies", "lie")
 
 
 def _with_how_as_question(tokens: list[Token], names: Names) -> list[Token]:

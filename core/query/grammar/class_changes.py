@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Place, Zones
+from treeline.core.query.expression import ALWAYS, Aggregate, And, Combine, Node, Place, Zones
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.groups import class_ground, ground_of_all_zones, zones_of
 from treeline.core.query.grammar.ranking import OPPOSITE
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, ChangeOf, Changes
+from treeline.core.query.phrases.comparisons import Change, ChangeOf, Changes, HowMuch, Turned
 from treeline.core.query.phrases.counts import Area, AreaOf, Unit
-from treeline.core.query.phrases.phrase import Pair, Phrase
+from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import ExtremeChange, LargestChange, WhichZone
 from treeline.core.query.phrases.times import Time
@@ -46,7 +47,7 @@ def change_of_each_class(change: Change, areas: Series, names: Names) -> Iterabl
             yield ChangeOf(change.how, change.sign, areas.node, measured=True)
 
 
-def _is_dated(node: Node) -> bool:
+def _is_dated(node: Node | None) -> bool:
     return isinstance(node, Place) and node.dated
 
 
@@ -94,3 +95,49 @@ def changed_since(changed: ChangeOf, time: Time, names: Names) -> Iterable[Phras
     if ground.dates[-1].year > span.first.year:
         first, last = (Time(year_when(date.year)) for date in (span.first, ground.dates[-1]))
         yield from between(changed, Pair(first, last, "to"), names)
+
+
+# --- From one class to another --------------------------------------------------------------------
+
+
+@rule(Mask, Word)
+def ground_that_turned(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """Forest + turned into; became."""
+    if word.name == "turned" and _is_dated(mask.node):
+        yield Half(mask, "turned")
+
+
+@rule(Word, Pair)
+def turned_from_one_to_another(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Converted from + forest to cropland."""
+    if word.name == "turned" and pair.by in ("to", "between") and _is_dated(getattr(pair.left, "node", None)):
+        yield from turned_into(Half(pair.left, "turned"), pair.right, names)
+
+
+@rule(Half, Mask)
+def turned_into(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest turned into + cropland, of which the times may have been told."""
+    one, other = getattr(half.left, "node", None), mask.node
+    if half.by != "turned" or not isinstance(one, Place) or not isinstance(other, Place):
+        return
+    if one.when == ALWAYS == other.when and one != other:
+        yield Turned(one, other)
+    elif ALWAYS not in (one.when, other.when):
+        yield Mask(both(one, other))
+
+
+@rule(Turned, Pair)
+def turned_between(turned: Turned, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Forest to cropland + between 2018 and 2022: what was the one and is the other."""
+    first, second = turned.first, turned.second
+    timed = isinstance(pair.left, Time) and isinstance(pair.right, Time) and pair.by != "or"
+    if timed and isinstance(first, Place) and isinstance(second, Place):
+        yield Mask(both(replace(first, when=pair.left.when), replace(second, when=pair.right.when)))  # type: ignore[attr-defined]
+
+
+@rule(HowMuch, Mask)
+def how_much_turned(word: HowMuch, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """How much + forest became cropland between 2018 and 2022: its area."""
+    match mask.node:
+        case And((Place(when=one), Place(when=other))) if ALWAYS not in (one, other):
+            yield AreaOf(mask.node)

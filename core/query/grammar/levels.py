@@ -155,7 +155,7 @@ def highest_share_of(share: ExtremeShare, raw: Raw, names: Names) -> Iterable[Ph
         yield Relative(made)
 
 
-@rule(Ranking, Amount)
+@rule(Ranking, Amount, either=True)
 def hottest_share(ranked: Ranking, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Hottest + 10 %, of the pixels."""
     extreme = extreme_of_pixels(ranked)

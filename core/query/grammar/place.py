@@ -299,9 +299,9 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         yield Pair(half.left, right, "and" if half.by == "each" else half.by)
     if half.by not in ("and", "or", "together"):
         return
-    if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
-        if one.when == other.when:  # a time that follows both is that of both, and not of the last alone
-            yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
+    # A time that follows both is that of both, and not of the last alone.
+    if isinstance(one, Place) and isinstance(other, Place) and _is_alike(one, other):
+        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
     elif half.by != "or":
         joined = both(one, other)
         if not clashes(joined):
@@ -366,6 +366,10 @@ def both_together(pair: Pair, word: Word, names: Names) -> Iterable[Phrase]:
         return
     if isinstance(pair.right, Mask):
         yield from two_masks(Half(pair.left, "together"), pair.right, names)
+
+
+def _is_alike(one: Place, other: Place) -> bool:
+    return _one_source(one, other) and one.when == other.when
 
 
 def _one_source(one: Place, other: Place) -> bool:

@@ -301,6 +301,16 @@ def of_the_zone_found(item: Raw | Measure, found: WhichZone, names: Names) -> It
         yield from (placed,) if isinstance(placed, Phrase) else ()
 
 
+@rule((Raw, Measure), Value, cost=1)
+def of_the_zones_found(item: Raw | Measure, found: Value, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + of the regions with more than 40 % forest: of all of them together."""
+    match found.node:
+        case Dates(Compare(Aggregate(by=Zones(by="class" | "feature" as by) as zones)), "all"):
+            ground = Place(by, source=zones.source, attribute=zones.attribute, at=found.node)
+            placed = fill_place(item, ground)
+            yield from (placed,) if isinstance(placed, Phrase) else ()
+
+
 @rule(Unit, Comparative)
 def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
     """Which year was + greener, of two."""

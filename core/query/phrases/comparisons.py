@@ -27,6 +27,14 @@ class PixelsThatAre(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Turned(Phrase):
+    """What was of one class and is of another, before it is said when: "forest turned into cropland"."""
+
+    first: Node
+    second: Node
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedTimes(Phrase):
     """Greener, of months or years that are named before and after it: "a greener year"."""
 

@@ -72,12 +72,12 @@ _TURNS = re.compile(
 _REQUEST = (
     r"(?:how|what|what's|which|where|where's|when|who|why|is|isn't|are|was|were|do|does|did|has|have|can|could"
     r"|would|will|whether|please|give|show|tell|list|compute|calculate|find|compare|map|plot|rank|name|draw"
-    r"|on which|in which|at which|by how|to what|i need|i'd like|i want|i would like|i'm wondering"
-    r"|i was wondering|i wonder)\b"
+    r"|on which|in which|at which|by how|to what|i (?:need|want)(?! (?:it|this|that|these|them)\b)|i'd like"
+    r"|i would like|i'm wondering|i was wondering|i wonder)\b"
 )
 _ASKS = re.compile(rf"(?:(?:and|but|so|now|then|today|ok|okay|well|anyway),? )*{_REQUEST}")
 _BORDER = re.compile(
-    rf"[.!?;](?=\s|$)|:(?=\s)|\s[-\u2013\u2014]\s|,?\s(?:but|so|and so|and now)\s(?={_REQUEST})|,\s(?=but\s)"
+    rf"[.!?;](?=\s|$)|:(?=\s)|\s[-\u2013\u2014]\s|,?\s(?:but|so|and so|and now)\s(?={_REQUEST})|,\sbut\s"
     rf"|,\s(?={_REQUEST})"
 )
 # What leads to an indirect question: "I was asked to find out | which region has the least forest".
@@ -148,30 +148,32 @@ def stories(question: str, tokens: Sequence[Token], start: int = 0) -> list[Span
     start : int
         Where the background that opens it ends.
     """
-    spans = list(_segments(question, start))
-    asking = [span for span in spans if _ASKS.match(_text(question, span)) and not _leads(question, span)]
-    asking = asking or [span for span in spans if any(map(_kinds, _within(span, tokens)))]
+    spans = list(_segments(question, tokens, start))
+    telling = [span for span in spans if any(map(_kinds, _within(span, tokens)))]
+    asking = [span for span in telling if _ASKS.match(_text(question, span)) and not _leads(question, span)]
+    asking = asking or telling
     told = {kind for span in asking for token in _within(span, tokens) for kind in _kinds(token)}
 
     def passes(span: Span) -> bool:
         text, within = _text(question, span), _within(span, tokens)
-        if all(token.kind == "filler" for token in within):  # it may be passed over as it stands
+        if span in asking or all(token.kind == "filler" for token in within):  # these may be passed over
             return False
-        if span in asking:
-            return (
-                span.start > asking[0].start
-                and _TAG.fullmatch(text) is not None
-                and _is_idle(text, within, set())
-            )
-        return bool(_leads(question, span) or _STORY.match(text)) and _is_idle(text, within, told)
+        tag = span.start > asking[0].start and _TAG.fullmatch(text) and _has_unknown(within)
+        return bool(tag or _leads(question, span) or _STORY.match(text)) and _is_idle(text, within, told)
 
-    return [span for span in spans if passes(span)] if len(spans) > 1 and told else []
+    return [span for span in spans if passes(span)] if len(spans) > 1 and asking else []
 
 
-def _segments(question: str, start: int) -> Iterator[Span]:
+def _has_unknown(tokens: Sequence[Token]) -> bool:
+    return any(token.kind == "unknown" for token in tokens)
+
+
+def _segments(question: str, tokens: Sequence[Token], start: int) -> Iterator[Span]:
     text = question.lower()
     borders = {mark.end() for pattern in (_BORDER, _LEADS) for mark in pattern.finditer(text, start)}
     for end in sorted(borders):
+        if any(token.start < end < token.end for token in tokens):
+            continue
         yield Span(start, end)
         start = end
     if question[start:].strip():

@@ -60,6 +60,7 @@ from treeline.core.query.sentences import (
     with_excess,
     with_limit_of_both,
     with_minus,
+    with_order_first,
     with_sole_variable,
     with_than_last,
     with_variable_of_both,
@@ -404,6 +405,7 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
     both = with_variable_of_both(tokens)
     for turned in (
         move_request_to_front(question, tokens),
+        with_order_first(tokens),
         with_than_last(tokens),
         with_limit_of_both(tokens),
         both,

@@ -93,6 +93,9 @@ _STORY = re.compile(
     r"(?:(?:i|we|you|they|he|she|someone|somebody|people|everyone|everybody|there|it|this|that)\b"
     r"|(?:the|an?|my|our|your|their|some|many|these|those|last|this)\s|(?:thanks|thank you)\b)"
 )
+_BEGS = re.compile(
+    r"(?:so |and |but |now )*(?:please|kindly|(?:can|could|would|will) you|help me|let's|let us|let me)\b"
+)
 # What tells how to reckon, or of what alone.
 _BEARS = re.compile(
     r"\b(?:without|except|only|just the|unless|if|each|every|never|instead|rather|relative|compar\w*|per"
@@ -151,7 +154,7 @@ def stories(question: str, tokens: Sequence[Token], start: int = 0) -> list[Span
     spans = list(_segments(question, tokens, start))
     telling = [span for span in spans if any(map(_kinds, _within(span, tokens)))]
     asking = [span for span in telling if _ASKS.match(_text(question, span)) and not _leads(question, span)]
-    asking = asking or telling
+    asking = asking or telling[-1:]
     told = {kind for span in asking for token in _within(span, tokens) for kind in _kinds(token)}
 
     def passes(span: Span) -> bool:
@@ -159,9 +162,12 @@ def stories(question: str, tokens: Sequence[Token], start: int = 0) -> list[Span
         if span in asking or all(token.kind == "filler" for token in within):  # these may be passed over
             return False
         tag = span.start > asking[0].start and _TAG.fullmatch(text) and _has_unknown(within)
-        return bool(tag or _leads(question, span) or _STORY.match(text)) and _is_idle(text, within, told)
+        led = _leads(question, span) or _STORY.match(text) or _BEGS.match(text)
+        return bool(tag or led) and _is_idle(text, within, told)
 
-    return [span for span in spans if passes(span)] if len(spans) > 1 and asking else []
+    # "How hot was it there" asks of a place that the story may name.
+    refers = any(token.text == "there" for span in asking for token in _within(span, tokens))
+    return [span for span in spans if passes(span)] if len(spans) > 1 and asking and not refers else []
 
 
 def _has_unknown(tokens: Sequence[Token]) -> bool:
@@ -215,6 +221,8 @@ def _kinds(token: Token) -> set[str]:
     """Return of which kinds of things that bear on an answer a token tells; a filler tells of none."""
     if token.kind in ("filler", "unknown") or any(map(_is_empty, token.meanings)):
         return set()
+    if any(isinstance(meaning, Unit) and meaning.of in ("date", "image") for meaning in token.meanings):
+        return set()  # that there are images tells nothing of them
     return {_kind(meaning) for meaning in token.meanings} - {""}
 
 

@@ -290,6 +290,15 @@ class LargerThan(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class HasMore(Phrase):
+    """More of one ground than another has, before it is said which: "has more forest than Willowbank"."""
+
+    sign: str
+    ground: Node
+    second: Node
+
+
+@dataclass(frozen=True, slots=True)
 class NoChange(Phrase):
     """A rise or fall that is denied: "did not decrease"; ``node`` once it is said of what."""
 

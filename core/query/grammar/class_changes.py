@@ -15,6 +15,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, ChangeOf, Changes, HowMuch, Turned
 from treeline.core.query.phrases.counts import Area, AreaOf, Unit
+from treeline.core.query.phrases.courses import SignedCourse
 from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import ExtremeChange, LargestChange, WhichZone
@@ -37,6 +38,12 @@ def change_of_classes(change: Change, found: AreaOf | Mask, names: Names) -> Ite
         unit = found.unit if isinstance(found, AreaOf) else ""
         area = Aggregate("area", found.node, "pixel", unit=unit)
         yield ChangeOf(change.how, change.sign, area, measured=True)
+
+
+@rule(Mask, SignedCourse)
+def class_that_shrinks(mask: Mask, course: SignedCourse, names: Names) -> Iterable[Phrase]:
+    """Grassland + shrinking."""
+    yield from change_of_classes(Change(sign=1 if course.sign == "gt" else -1), mask, names)
 
 
 @rule(Change, Series, either=True)

@@ -86,7 +86,10 @@ _LEADS = re.compile(
     r"|guess|curious)\s(?=(?:whether|if|which|what|where|when|how|who)\b)"
 )
 # A word of approval or a request for it, after what is asked: "Who's right?", "Any idea?"
-_TAG = re.compile(r"(?!.*\b(?:how|why|what|when|where|which)\b)\W*\w+(?:\W+\w+){0,4}\W*")
+_TAG = re.compile(
+    r"(?:who|any|is|are|can|could|would|does|do|did|makes?|sounds?|right|ok|okay|agreed)\b"
+    r"(?!.*\b(?:how|why|what|when|where|which)\b)(?:\W+\w+){0,4}\s*\?"
+)
 # Who or what a story is of: a person, what there was, the thing just told, a noun that says nothing of data.
 _STORY = re.compile(
     r"(?:(?:so|well|ok|okay|and|but|also|anyway|because|since|as|after|you know),? )*"

@@ -290,6 +290,11 @@ def asks_yes_or_no(tokens: Sequence[Token]) -> bool:
     return bool(words) and words[0] in _YES_OR_NO and not any(word in _POLITE for word in words)
 
 
+def asks_whether_two_differ(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked if two things differ, from how much on is not said."""
+    return asks_yes_or_no(tokens) and any(token.text.endswith("differ from") for token in tokens)
+
+
 _YES_OR_NO = (*_VERBS, "has", "have", "whether")
 
 

@@ -109,8 +109,8 @@ def _grounds(workspace: Workspace) -> Iterable[NamedGround]:
             continue
         first = collection.members[0]
         names = class_legend(Source(first.description, first.band)).names
-        dated = len({member.date for member in collection.members if member.date}) > 1
-        yield NamedGround("class", collection.role, "", tuple(names.values()), "class", dated=dated)
+        dates = tuple(sorted({member.date.date() for member in collection.members if member.date}))
+        yield NamedGround("class", collection.role, "", tuple(names.values()), "class", dates=dates)
     for path in workspace.vector_files():
         yield from _of_file(str(path))
 

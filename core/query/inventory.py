@@ -65,8 +65,8 @@ class NamedGround:
         What one of them is called: "class", "region", "parcel", "polygon", ...
     geometry : str
         ``polygon``, ``line`` or ``point``.
-    dated : bool
-        There are class rasters of several dates.
+    dates : tuple of date
+        Of the class rasters, in order, where there are several.
     """
 
     by: str
@@ -75,7 +75,12 @@ class NamedGround:
     names: tuple[str, ...]
     noun: str = ""
     geometry: str = "polygon"
-    dated: bool = False
+    dates: tuple[dt.date, ...] = ()
+
+    @property
+    def dated(self) -> bool:
+        """True where there are class rasters of several dates."""
+        return len(self.dates) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,8 +119,9 @@ def _check_mask(node: Node | None, slot: str, axes: frozenset[Axis]) -> None:
 
 
 def _of_place(node: Place) -> Kind:
-    if node.at is not None and kind_of(node.at) != Kind(_NONE, "name"):
-        raise IllTyped("A place that is found is a single class or feature.")
+    found = kind_of(node.at) if node.at is not None else None
+    if found is not None and (found.value != "name" or not found.axes <= {"zone"}):
+        raise IllTyped("A place that is found is a class or feature, or several.")
     return Kind(_IMAGE, "truth")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, tee
@@ -74,6 +74,11 @@ _OF_WHAT = re.compile(
     r"(?=[^,?]+,? (?:what|which|how much|how large a|how many) ?"
     r"(?:share|fraction|percentage|percent|per cent|proportion|part|\b(?:is|are|was|were|lies)\b))"
 )
+# What ground is good for says nothing beside its gloss: "suitable for ploughing, i.e. below 8 degrees".
+_GOOD_FOR = re.compile(
+    r"\b(?:suitable|suited|fit|good|ideal|fine|right|usable|useful|too \w+) for (?:\w+ ){0,2}\w+,?\s"
+    r"(?:i\.e\.,?|that is,?|meaning|say,?|in other words,?)\s"
+)
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -81,18 +86,20 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _without_known_count(text: str, dates: int) -> str:
-    """Return a text in which "all twelve dates" are all dates, where there are twelve."""
+def _without_known_count(text: str, dates: Collection[dt.date]) -> str:
+    """Return a text in which "all twelve dates" are all dates, where there are twelve; "the two years"."""
     for match in reversed(list(_SO_MANY.finditer(text))):
         start, end = match.span("count")
         found = number_at(text, start)
-        if found is not None and found[0] == end and found[1] == (Amount(Number(float(dates))),):
+        there = len({day.year for day in dates} if match["of"] == "years" else set(dates))
+        if found is not None and found[0] == end and found[1] == (Amount(Number(float(there))),):
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
 
 
 _SO_MANY = re.compile(
-    r"\b(?:all|the|these|those)\s+(?:the\s+)?(?P<count>[\w-]+)\s+(?:dates|days|images|scenes|acquisitions)\b"
+    r"\b(?:all|the|these|those)\s+(?:the\s+)?(?P<count>[\w-]+)\s+"
+    r"(?P<of>dates|days|images|scenes|acquisitions|years)\b"
 )
 
 
@@ -150,9 +157,10 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", text)
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
-    text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
+    text = _without_known_count(_OR_NOT.sub(_blank, text), names.inventory.dates)
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
-    text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
+    text = _TAG.sub(_blank, _GOOD_FOR.sub(_blank, text))
+    text = _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text))
     text = _OF_WHAT.sub(_among, text)
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
@@ -161,6 +169,8 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
     tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
+    tokens = _with_turned(tokens)
+    tokens = _with_where_as_question(_with_how_as_question(tokens, names), names)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(_with_area_of_a_ground(tokens))))
 
 
@@ -223,6 +233,46 @@ def _with_show_as_verb(text: str, tokens: list[Token]) -> list[Token]:
         asked = before is not None and not _ENDS.search(text[before.end : token.start])
         if token.text == "show" and asked:
             found[place] = replace(token, meanings=(Nothing(),))
+    return found
+
+
+def _with_turned(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "became cropland" may not be passed over, as it may in "became greener"."""
+    found = list(tokens)
+    for place, (verb, after) in enumerate(pairwise(tokens)):
+        if _TURNED in verb.meanings and any(isinstance(m, Mask) for m in after.meanings):
+            found[place] = replace(verb, kind="lexicon", meanings=(_TURNED,))
+    return found
+
+
+_TURNED = Word("turned")
+
+
+def _with_where_as_question(tokens: list[Token], names: Names) -> list[Token]:
+    """Return tokens in which "where the steepest place is" asks where it is."""
+    told = [token for token in tokens if token.text not in _CLOSING]
+    asked = names.vocabulary.get(words_of("where is"))
+    if asked is None or not told or told[-1].text not in _IS:
+        return tokens
+    place = max((at for at, token in enumerate(tokens) if token.text == "where"), default=-1)
+    if place < 0:
+        return tokens
+    where = replace(tokens[place], meanings=asked.phrases, kind=asked.kind)
+    return [*tokens[:place], where, *tokens[place + 1 :]]
+
+
+_IS = ("is", "are", "was", "were", "lies", "lie")
+
+
+def _with_how_as_question(tokens: list[Token], names: Names) -> list[Token]:
+    """Return tokens in which "show me how it changed" asks how it did, and is no order to draw a map."""
+    asked = names.vocabulary.get(words_of("how did"))
+    found = list(tokens)
+    for place, (order, how) in enumerate(pairwise(tokens)):
+        if order.text.startswith("show") and how.text.startswith("how"):
+            found[place] = replace(order, meanings=(Nothing(),))
+            if asked is not None and (how.kind, how.text) == ("filler", "how"):
+                found[place + 1] = replace(how, meanings=asked.phrases, kind=asked.kind)
     return found
 
 

@@ -9,7 +9,7 @@ from treeline.core.query.expression import Number, Place
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Ordinal
-from treeline.core.query.phrases.values import Amount, Stat
+from treeline.core.query.phrases.values import Amount, Stat, Stats
 
 _UNITS: dict[str, tuple[str, ...]] = {
     "%": ("%", "per cent", "percent", "pct", "percentage points"),
@@ -35,6 +35,9 @@ _WITH_UNIT = re.compile(rf"{_NUMBER}(?:\s*-?\s*(?P<unit>{_UNIT})(?![\w²]))?(?![
 _PERCENTILE = re.compile(
     r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentiles?|pctl|%ile)\b"
     r"|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
+)
+_PERCENTILES = re.compile(
+    r"percentiles?\s*:?\s+\d{1,2}(?:th)?(?:\s*(?:,\s*(?:and\s+)?|and\s+|/\s*)p?\d{1,2}(?:th)?(?![\d.]|th\b))+"
 )
 _RANKS = {
     "fifth": 5, "tenth": 10, "twentieth": 20, "twenty-fifth": 25, "thirtieth": 30, "fortieth": 40,
@@ -140,6 +143,7 @@ def number_at(text: str, start: int) -> Found | None:
     best: Found | None = None
     for pattern, reader in (
         (_PERCENTILE, _percentile),
+        (_PERCENTILES, _percentiles),
         (_RANK_IN_WORDS, _rank_in_words),
         (_ORDINAL, _ordinal),
         (_WITH_UNIT, _number),
@@ -176,6 +180,10 @@ def _amounts(value: float, written: str | None) -> tuple[Phrase, ...]:
 
 def _percentile(match: re.Match[str]) -> tuple[Phrase, ...]:
     return (Stat("percentile", float(match["a"] or match["b"] or match["c"])),)
+
+
+def _percentiles(match: re.Match[str]) -> tuple[Phrase, ...]:
+    return (Stats(tuple(Stat("percentile", float(rank)) for rank in re.findall(r"\d+", match[0]))),)
 
 
 def _rank_in_words(match: re.Match[str]) -> tuple[Phrase, ...]:

@@ -313,12 +313,14 @@ class _Speaker:
         return (
             isinstance(node, Aggregate)
             and node == Aggregate("area", node.of, "pixel", by=node.by)
-            and (self.is_of_all_zones(node))
+            and self.is_of_all_zones(node)
+            and getattr(node.of, "when", ALWAYS) == ALWAYS
         )
 
     def is_of_all_zones(self, node: Aggregate) -> bool:
         """Return whether a table is of the ground of all classes or features, which need no names then."""
-        return isinstance(node.by, Zones) and node.of == ground_of_all_zones(node.by, self.names)
+        ground = replace(node.of, when=ALWAYS) if isinstance(node.of, Place) else node.of
+        return isinstance(node.by, Zones) and ground == ground_of_all_zones(node.by, self.names)
 
     def unit(self, node: Node) -> str:
         """Return what varies in a series."""
@@ -387,6 +389,16 @@ def _logic(word: str) -> Callable[[_Speaker, Any], str]:
     return lambda speaker, node: f" {word} ".join(f"({speaker.body(part)})" for part in node.of)
 
 
+def _and(speaker: _Speaker, node: And) -> str:
+    """Return conditions that hold together; of a class and another of a later map, what turned into what."""
+    match node.of:
+        case (Place(when=one) as first, Place(when=other) as second) if ALWAYS not in (one, other):
+            if str(one.spans) > str(other.spans):
+                first, second = second, first
+            return f"({speaker.place(first)}) turned into ({speaker.place(second)})"
+    return _logic("and")(speaker, node)
+
+
 _STEPS = {"difference": "", "absolute_difference": "absolute ", "percent_change": "per cent "}
 
 
@@ -404,7 +416,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Valid: lambda speaker, node: f"valid {speaker.part(node.of)}",
     Aggregate: say_statistic,
     Compare: _Speaker.compare,
-    And: _logic("and"),
+    And: _and,
     Or: _logic("or"),
     Not: _not,
     Combine: say_combination,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from treeline.core.query.agreement import keep_agreeing
-from treeline.core.query.background import background
+from treeline.core.query.background import Span, background, stories
 from treeline.core.query.called_ground import with_limit_beside, with_usual_limits
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
@@ -60,6 +60,7 @@ from treeline.core.query.sentences import (
     with_excess,
     with_limit_of_both,
     with_minus,
+    with_order_first,
     with_sole_variable,
     with_than_last,
     with_variable_of_both,
@@ -146,7 +147,12 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     tokens = tokens_of(question, names) if len(question) <= LONGEST else []
     if after is None and leaves_its_variable_out(tokens):
         names = replace(names, bare_limits=True)
-    found = _read(question, tokens, names, after)
+    opening = background(question, tokens)
+    found = _read(question, tokens, names, after, [opening])
+    if found.status == "declined" and (told := stories(question, tokens, opening.end)):
+        beside = _read(question, tokens, names, after, [opening, *told])
+        better = beside.status != "declined" or len(beside.uncovered) < len(found.uncovered)
+        found = beside if better else found
     if _says_what_clouds_do(tokens):
         return found
 
@@ -172,13 +178,15 @@ _CLOUDS_SAID = (Clouds("included"), Word("with_and_without_clouds"))
 _LEAVE_CLOUDS = {Word("leave"), Mask(Cloud())}
 
 
-def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | None) -> Reading:
+def _read(
+    question: str, tokens: Sequence[Token], names: Names, after: Node | None, aside: Sequence[Span]
+) -> Reading:
     if len(question) > LONGEST:
         note = f"The question has {len(question):,} characters; up to {LONGEST:,} are read."
         return Reading(question[:200], "declined", notes=(note,))
-    begins = background(question, tokens)
-    words = tuple((t.text, _entry(t) if t.start >= begins else "background", t.kind) for t in tokens)
-    tokens = [token for token in tokens if token.start >= begins]
+    passed = [token for token in tokens if any(span.holds(token) for span in aside)]
+    words = tuple((t.text, "background" if t in passed else _entry(t), t.kind) for t in tokens)
+    tokens = [token for token in tokens if token not in passed]
     notes = tuple(
         f"{told!r} is read as {meant!r}."
         for token in tokens
@@ -186,9 +194,10 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         for told, meant in zip(token.text.split(), token.repaired.split(), strict=False)
         if told != meant
     )
-    aside = question[:begins].strip(" :,.!-")
-    if " " in aside:  # a greeting need not be said again
-        notes += (f"Set aside: \u201c{aside}\u201d.",)
+    for start, end in aside:
+        said = question[start:end].strip(" :,.!-").removesuffix(" but").removesuffix(" so").rstrip(" ,")
+        if " " in said:  # a greeting need not be said again
+            notes += (f"Set aside: \u201c{said}\u201d.",)
     leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)
     if after is not None and leads:
         tokens = tokens[1:]
@@ -221,7 +230,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
         found = keep_agreeing(found, tokens)
     if not found and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
-        return _read(question, limited, names, after)
+        return _read(question, limited, names, after, aside)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
@@ -396,6 +405,7 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
     both = with_variable_of_both(tokens)
     for turned in (
         move_request_to_front(question, tokens),
+        with_order_first(tokens),
         with_than_last(tokens),
         with_limit_of_both(tokens),
         both,

@@ -14,6 +14,7 @@ from treeline.core.query.expression import (
     Facts,
     Node,
     Phenology,
+    Place,
     Profile,
     Trend,
     Variable,
@@ -200,7 +201,7 @@ def _share(speaker: Speaker, node: Aggregate) -> str:
     if node.over == "pixel":
         base = "the pixels" if node.within is None else f"({speaker.body(node.within)})"
         if node.within is None and speaker.is_of_all_zones(node):
-            return f"share of {base}"
+            return " ".join((f"share of {base}", *_time_of_ground(speaker, node.of)))
         return f"share of {base} with ({of})"
     if "pixel" in kind_of(node.of).axes:
         return f"share of the dates per pixel with ({of})"
@@ -209,7 +210,13 @@ def _share(speaker: Speaker, node: Aggregate) -> str:
 
 def _area(speaker: Speaker, node: Aggregate) -> str:
     unit = {"": "", "acre": " in acres"}.get(node.unit, f" in {node.unit}")
-    return f"area{unit}" if speaker.is_of_all_zones(node) else f"area{unit} of ({speaker.body(node.of)})"
+    if speaker.is_of_all_zones(node):
+        return " ".join((f"area{unit}", *_time_of_ground(speaker, node.of)))
+    return f"area{unit} of ({speaker.body(node.of)})"
+
+
+def _time_of_ground(speaker: Speaker, ground: Node) -> list[str]:
+    return speaker.when(ground.when) if isinstance(ground, Place) else []
 
 
 def _say_on_axis(word: str) -> Callable[[Speaker, Aggregate], str]:

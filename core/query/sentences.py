@@ -130,6 +130,15 @@ def move_request_to_front(question: str, tokens: Tokens) -> list[Token]:
     return []
 
 
+def with_order_first(tokens: Tokens) -> list[Token]:
+    """Return "regions ranked by forest share" as "rank regions by forest share"."""
+    if len(tokens) < 3 or tokens[1].text.split()[0] not in ("ranked", "sorted", "ordered"):
+        return []
+    if not any(isinstance(m, Unit) for m in tokens[0].meanings):
+        return []
+    return [replace(tokens[1], meanings=(Word("rank"),)), tokens[0], *tokens[2:]]
+
+
 def with_than_last(tokens: Tokens) -> list[Token]:
     """Return "how much greener than grassland is the forest" with what it is compared with at its end."""
     than = next((i for i, token in enumerate(tokens) if Join("than") in token.meanings), 0)

@@ -44,6 +44,8 @@ _DIFFERENCE = re.compile(r"difference|deviation|range|^(?:std|iqr|mad)$")
 _KEEPS_UNIT = re.compile(
     rf"{_DIFFERENCE.pattern}|^(?:mean|median|sum|max|min|extreme|pick|percentile|trimmed_mean|mode)$"
 )
+# How two are set against each other, so that the result has their unit.
+_SETS_APART = ("difference", "absolute_difference", "sum")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 # A longer text is a description that came with a file, and what it says was not computed from the file.
 _MOST_WORDS = 4
@@ -144,8 +146,10 @@ def _is_difference(step: Step) -> bool:
 
 
 def _statistic_or_quantity(step: Step) -> str:
-    """Return the statistic that a call was asked for, or else what its tool gives."""
-    return str((step.observation.arguments or {}).get("statistic", quantity_of(step)))
+    """Return the statistic that a call was asked for, how it set two against each other, or what it gives."""
+    arguments = step.observation.arguments or {}
+    how = arguments.get("how")
+    return str(how if how in _SETS_APART else arguments.get("statistic", quantity_of(step)))
 
 
 def _all_texts(observation: Observation) -> Iterator[str]:

@@ -287,7 +287,8 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     rows = [f"{label}{':' * (' to ' in label and label[-1:].isdigit())} {show(v)}" for label, v in told]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
-    text = f"The {phrase(node)}{_spread(value, told)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
+    what = _change_in_time(node, phrase) or phrase(node)
+    text = f"The {what}{_spread(value, told)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
     numbers = tuple(v for v in value.values if v is not None)
     only = numbers[0] if len(value.values) == 1 and numbers else None
     return Finding(text, only, value.unit, tuple(labels), numbers=numbers)
@@ -370,14 +371,22 @@ def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) 
     place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
     what = without_groups(node.of)
-    if isinstance(node.of, Combine) and node.of.how == "difference":
-        course = in_course_of_time(node.of.left, node.of.right, without_groups)
-        if course is not None:
-            first, last = (time.removeprefix("in ").removeprefix("on ") for time in course[1:])
-            what = f"change in {course[0]} from {first} to {last}"
-            # The least of several rises is no fall.
-            amount = amount.replace(": ", ": +") if value is not None and value > 0 else amount
+    if change := _change_in_time(node.of, without_groups):
+        what = change
+        # The least of several rises is no fall.
+        amount = amount.replace(": ", ": +") if value is not None and value > 0 else amount
     return f"{join_words(labels)} {_has(labels)} the {place} {what}{amount}."
+
+
+def _change_in_time(node: Node, tell: Callable[[Node], str]) -> str:
+    """Return what changed, from when to when; empty where two things differ by more than their times."""
+    if not isinstance(node, Combine) or node.how != "difference":
+        return ""
+    course = in_course_of_time(node.left, node.right, tell)
+    if course is None:
+        return ""
+    first, last = (time.removeprefix("in ").removeprefix("on ") for time in course[1:])
+    return f"change in {course[0]} from {first} to {last}"
 
 
 def _has(labels: Sequence[str]) -> str:

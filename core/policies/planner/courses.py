@@ -200,7 +200,7 @@ def _significance(work: Work, node: Trend, course: Numbers, times: list[object] 
             if significant
             else f"There is no significant trend (it leans {direction})"
         )
-        return Text(f"{text} {name}: p = {p:.4g}{more}, at {level}.", p, "1", verdict=text)
+        return Text(f"{text} {name} at {level}: p = {p:.4g}{more}.", p, "1", verdict=text)
     verdict = f"Yes, there is a significant {direction}" if significant else "No, there is no significant"
     text = f"{verdict} trend {name} at {level}: p = {p:.4g}{more}."
     return Text(text, p, "1", verdict=verdict)

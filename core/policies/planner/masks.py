@@ -168,21 +168,21 @@ def place(work: Work, node: Place) -> Steps[Value]:
 
 
 def found_place(work: Work, node: Place, at: Node) -> Steps[Place]:
-    """Return a place that is looked for by the name that was found.
+    """Return a place that is looked for by the names that were found.
 
     Raises
     ------
     CannotAnswer
-        None was found, or several.
+        None was found, or several where one is meant.
     """
     told = work.known_value(at) is not None
     found = yield from work.choose(at)
     names = tuple(mark.label for mark in found.marks)
     said = phrase(at)
-    if len(names) != 1:
+    if not names or (found.alone and len(names) > 1):
         raise CannotAnswer(f"{said.capitalize()} is none, so nothing lies in it.")
     if not told:
-        work.plan.remark(f"{names[0]} is {said}.")
+        work.plan.remark(f"{join_words(list(names))} {'is' if len(names) == 1 else 'are'} {said}.")
     return replace(node, names=names, at=None)
 
 

@@ -49,7 +49,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
-from treeline.core.query.words import noun_of_attribute
+from treeline.core.query.words import noun_of_attribute, plural
 
 _STATISTICS = {
     "min": "minimum",
@@ -474,7 +474,8 @@ def _which(node: Which) -> str:
     if node.top == 1:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
         return f"the {axis_of(node.of)} of the {nth}{node.direction} {without_groups(node.of)}"
-    return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
+    those = f"the {node.top or ''} {plural(axis_of(node.of))}"
+    return f"{those} of the {node.direction} {without_groups(node.of)}".replace("  ", " ")
 
 
 _DATES = {"all": "dates", "first": "the first date", "last": "the last date"}

@@ -17,6 +17,7 @@ _EMPTY = r"^No pixel of .* is valid, so it gives no number"
 _COUNTED = r"(\d+) of \d+ (?:numbers \(\w+\)|rasters) (?:are missing|have no valid pixel) and were left out"
 _LEFT_OUT = rf"{_EMPTY}|{_COUNTED}"
 _EMPTIED = r"^No pixel of \S+ is valid: "
+_CLOUDED = "marks, such as clouds, covers every pixel"
 _VARYING = re.compile(rf"[\w.~-]+\.{ENDINGS}(?:#[\w -]+?(?= |$|\.))?|[-+]?\d[\d.e+-]*", re.IGNORECASE)
 
 
@@ -31,12 +32,15 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     limited = any("condition_path" in (o.arguments or {}) for o in observations)
     others = [w for w in warnings if not re.search(_LEFT_OUT, w)]
     emptied = [w for w in others if re.search(_EMPTIED, w)]
-    # Of several the first says why; what is made of an empty raster is empty for that alone.
-    others = [*emptied[:1], *(w for w in others if w not in emptied)]
+    others = [w for w in others if w not in emptied]
     most = max((sum(bool(re.search(_EMPTIED, w)) for w in o.warnings) for o in observations), default=0)
     # Two series, such as of two years, are emptied by a step each.
     most = max(most, len({product.date for product in products if product.date and product.valid_share == 0}))
     without = _without_pixels(warnings, most, _of_classes(observations))
+    if without and emptied and all(_CLOUDED in w for w in emptied):
+        without = [f"{without[0].rstrip('.')}: what marks clouds covers them.", *without[1:]]
+    elif emptied:  # of several the first says why; what is made of an empty raster is empty for that alone
+        others.insert(0, emptied[0])
     return [*without, *_name_alike_once(others), *_few_pixels(products, limited)]
 
 

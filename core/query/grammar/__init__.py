@@ -9,6 +9,7 @@ from treeline.core.query.grammar import (
     change,
     changing,
     claims,
+    class_changes,
     clouds,
     comparison,
     conditions,
@@ -50,7 +51,7 @@ FAMILIES = (
     trends, groups, maps, facts, several, formal, levels, paired_comparisons, spots, time_modifiers,
     clouds, bands, claims, alternatives, glosses, polygons, quantifiers, crossings, anaphora, against,
     sizes, relations, differences, measures, lines, range_lists, availability, missing_pixels, orders,
-    region_tables, several_statistics,
+    region_tables, several_statistics, class_changes,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -54,7 +54,7 @@ from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, 
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Ends, Extreme, LargestArea, Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
-from treeline.core.query.phrases.values import Amount, Anaphor, Each, Measure, Raw, Stat, Value
+from treeline.core.query.phrases.values import Amount, Anaphor, Each, Measure, Raw, Stat, Stats, Value
 from treeline.core.query.slots import (
     fill_place,
     fill_time,
@@ -68,7 +68,7 @@ _ALONE = (Half, Join, Nothing, Anaphor, Time, TimeModifier, Word, Many, Pair)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
 
 
-@rule(Word, (Measure, Raw, Area, Mask, Clouds, Stat))
+@rule(Word, (Measure, Raw, Area, Mask, Clouds, Stat, Stats))
 def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Its + mean NDVI; its + clear pixels; the mean NDVI there."""
     if word.name in ("it", "there"):
@@ -179,13 +179,6 @@ def map_of_it(form: Form, word: Word, names: Names) -> Iterable[Phrase]:
     if form.form == "map" and word.name == "it":
         yield Anaphor(form)
         yield form
-
-
-@rule(Form, Unit)
-def map_of_that_date(form: Form, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Map of + that date."""
-    if form.form == "map" and unit.of == "date" and unit.these:
-        yield Anaphor(form)
 
 
 @rule(Anaphor, Form)

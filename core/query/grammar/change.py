@@ -40,15 +40,6 @@ def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phr
     yield ChangeOf(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
 
 
-@rule(Change, (AreaOf, Mask), either=True)
-def change_of_classes(change: Change, found: AreaOf | Mask, names: Names) -> Iterable[Phrase]:
-    """Forest + shrank; change in + the area of forest: of classes whose map there is of several dates."""
-    if isinstance(found.node, Place) and found.node.dated:
-        unit = found.unit if isinstance(found, AreaOf) else ""
-        area = Aggregate("area", found.node, "pixel", unit=unit)
-        yield ChangeOf(change.how, change.sign, area, measured=True)
-
-
 @rule(Word, (Measure, Value, AreaOf, ChangeOf))
 def in_which_range(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Into which range does + the mean elevation fall: of that one number."""

@@ -22,6 +22,7 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.grammar.conditions import compare
+from treeline.core.query.grammar.groups import zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.inventory import TERRAIN_ROLES
@@ -298,7 +299,8 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         yield Pair(half.left, right, "and" if half.by == "each" else half.by)
     if half.by not in ("and", "or", "together"):
         return
-    if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
+    # A time that follows both is that of both, and not of the last alone.
+    if isinstance(one, Place) and isinstance(other, Place) and _is_alike(one, other):
         yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
     elif half.by != "or":
         joined = both(one, other)
@@ -366,6 +368,10 @@ def both_together(pair: Pair, word: Word, names: Names) -> Iterable[Phrase]:
         yield from two_masks(Half(pair.left, "together"), pair.right, names)
 
 
+def _is_alike(one: Place, other: Place) -> bool:
+    return _one_source(one, other) and one.when == other.when
+
+
 def _one_source(one: Place, other: Place) -> bool:
     return (one.by, one.source, one.attribute) == (other.by, other.source, other.attribute)
 
@@ -423,9 +429,26 @@ def of_each_of_several(item: Raw | Measure, many: Many, names: Names) -> Iterabl
 
 @rule(Word, Many)
 def in_each_of_several(word: Word, many: Many, names: Names) -> Iterable[Phrase]:
-    """In + forest, grassland and shrubland."""
-    if word.name == "in" and all(isinstance(part, Mask) for part in many.of):
+    """In, over + forest, grassland and shrubland."""
+    if word.name in ("in", "over") and all(isinstance(part, Mask) for part in many.of):
         yield many
+
+
+@rule(Unit, Mask)
+def ground_named_with_its_kind(unit: Unit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The region + Ashfield."""
+    zones = zones_of(unit, names) if isinstance(mask.node, Place) and not (unit.asks or unit.owns) else None
+    if zones is not None and isinstance(mask.node, Place) and mask.node.at is None and mask.node.names:
+        place = mask.node
+        if (zones.by, zones.source, zones.attribute) == (place.by, place.source, place.attribute):
+            yield mask
+
+
+@rule(Word, Pair, cost=1)  # "over the forest and grassland" is rather over both together
+def over_both(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Over + the forest and over the grassland: of each by itself."""
+    if word.name == "over" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        yield pair
 
 
 @rule(Raw, Word)

@@ -42,7 +42,7 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Value
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import as_mask, fill_clouds, fill_place, fill_time, leaves, months_in, together
 
 
@@ -126,14 +126,6 @@ def is_the_one_found(item: Mask | Time, found: Value, names: Names) -> Iterable[
         made = Compare(Rank(node.of, member, node.direction), "eq", Number(float(node.nth)))
     if made is not None and kind_or_none(made) is not None:
         yield Claim(made)
-
-
-@rule(Value, Time)
-def is_found_then(found: Value, time: Time, names: Names) -> Iterable[Phrase]:
-    """The greenest date of 2017 + was 5 July 2017."""
-    told = leaves(found.node)
-    if told and all(leaf.when != ALWAYS for leaf in told):
-        yield from is_the_one_found(time, found, names)
 
 
 @rule(Half, Mask)
@@ -248,6 +240,14 @@ def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iter
         yield Value(found)
 
 
+@rule(Amount, LargestArea, either=True)
+def the_first_few_by_area(amount: Amount, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Three + largest, of which things is to come."""
+    count, plain = amount.number.value, Extreme(largest.extreme.direction)
+    if largest.extreme == plain and not amount.number.unit and count.is_integer() and 1 < count <= 50:
+        yield replace(largest, extreme=replace(plain, top=int(count)))
+
+
 @rule(LargestArea, Unit)
 def the_largest(largest: LargestArea, unit: Unit, names: Names) -> Iterable[Phrase]:
     """The largest + class, as ground."""
@@ -279,9 +279,9 @@ def which_on_each_date(found: WhichZone, each: Each, names: Names) -> Iterable[P
 
 
 def ground_found(found: Which) -> Iterable[Mask]:
-    """Yield the class or feature that is looked for as ground: "of the largest class"."""
+    """Yield the classes or features that are looked for as ground: "of the largest class"."""
     zones = found.of.by if isinstance(found.of, Aggregate) else None
-    if isinstance(zones, Zones) and zones.by in ("class", "feature") and found.top == 1:
+    if isinstance(zones, Zones) and zones.by in ("class", "feature") and found.top > 0:
         yield Mask(Place(zones.by, source=zones.source, attribute=zones.attribute, at=found))
 
 
@@ -291,6 +291,16 @@ def of_the_zone_found(item: Raw | Measure, found: WhichZone, names: Names) -> It
     for ground in ground_found(which_of_zones(found)):
         placed = fill_place(item, ground.node)
         yield from (placed,) if isinstance(placed, Phrase) else ()
+
+
+@rule((Raw, Measure), Value, cost=1)
+def of_the_zones_found(item: Raw | Measure, found: Value, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + of the regions with more than 40 % forest: of all of them together."""
+    match found.node:
+        case Dates(Compare(Aggregate(by=Zones(by="class" | "feature" as by) as zones)), "all"):
+            ground = Place(by, source=zones.source, attribute=zones.attribute, at=found.node)
+            placed = fill_place(item, ground)
+            yield from (placed,) if isinstance(placed, Phrase) else ()
 
 
 @rule(Unit, Comparative)
@@ -378,6 +388,13 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
     return None
 
 
+@rule(Word, Usual)
+def farthest_from_the_usual(word: Word, usual: Usual, names: Names) -> Iterable[Phrase]:
+    """Deviates most from + the long-term average, before it is said of what."""
+    if word.name == "farthest_from" and usual == Usual(ALWAYS):
+        yield Word("farthest_from_usual")
+
+
 @rule(Word, (Value, Measure))
 def farthest_from_the_mean(word: Word, found: Value | Measure, names: Names) -> Iterable[Phrase]:
     """Deviates most from + the average of the mean NDVI: of its dates, up or down."""
@@ -388,13 +405,6 @@ def farthest_from_the_mean(word: Word, found: Value | Measure, names: Names) -> 
             yield Ranking("highest", apart)
 
 
-@rule(Word, Usual)
-def farthest_from_the_usual(word: Word, usual: Usual, names: Names) -> Iterable[Phrase]:
-    """Deviates most from + the long-term average, before it is said of what."""
-    if word.name == "farthest_from" and usual == Usual(ALWAYS):
-        yield Word("farthest_from_usual")
-
-
 @rule(Word, (Measure, Raw))
 def farthest_from_the_usual_of(word: Word, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Deviates most from the long-term average of + mean NDVI."""
@@ -403,14 +413,6 @@ def farthest_from_the_usual_of(word: Word, item: Measure | Raw, names: Names) ->
         yield from farthest_from_the_mean(
             Word("farthest_from"), Value(Aggregate("mean", each, "date")), names
         )
-
-
-@rule((Ranking, Value), Word, either=True)
-def up_or_down(item: Ranking | Value, word: Word, names: Names) -> Iterable[Phrase]:
-    """Deviates most, + in either direction: what is counted without its sign."""
-    node = item.node.of if isinstance(item.node, Which) else item.node
-    if word.name == "either_way" and isinstance(node, Combine) and node.how == "absolute_difference":
-        yield item
 
 
 @rule(Superlative, (Share, ShareOf))

@@ -11,8 +11,9 @@ from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Target
-from treeline.core.query.phrases.comparisons import ChangeOf
+from treeline.core.query.phrases.comparisons import ChangeOf, Comparative, PixelsThatAre
 from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import PerLength, Relation, RelationOf, RelationSide
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.values import Along, BandWidth, Each, Measure, Raw
@@ -107,6 +108,24 @@ def whether_related(word: Word, found: RelationOf, names: Names) -> Iterable[Phr
     """Is + the correlation below 0."""
     if word.name == "did" and found.sign:
         yield found
+
+
+@rule(Comparative, Unit)
+def pixels_that_are(word: Comparative, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Steeper + places."""
+    if word.node is not None and word.sign in _SIGNS and unit == Unit("pixel"):
+        yield PixelsThatAre(word.sign, word.node)
+
+
+@rule(PixelsThatAre, Comparative)
+def whether_more_goes_with_more(found: PixelsThatAre, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Are steeper places + greener: whether the two go together, or against each other."""
+    if word.node is not None and word.sign in _SIGNS and word.node != found.node:
+        sign = "gt" if word.sign == found.sign else "lt"
+        yield RelationOf("pearson", "pixel", word.node, found.node, sign)
+
+
+_SIGNS = ("gt", "lt")
 
 
 # --- Gradients ------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
 from treeline.core.query.phrases.ranks import Extreme, RankedZone, Ranking, Superlative, WhichZone
-from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, ToCompute, Value
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Stats, ToCompute, Value
 from treeline.core.query.repetition import says
 from treeline.core.query.slots import fill_time, leaves, set_time
 
@@ -58,13 +58,19 @@ def compute_and(item: ToCompute, join: Join, names: Names) -> Iterable[Phrase]:
         yield Half(item, join.by)
 
 
-@rule(Half, (Stat, Anaphor))
-def statistic_of_what_is_made(half: Half, item: Stat | Anaphor, names: Names) -> Iterable[Phrase]:
-    """Calculate EVI for 11 July 2015 and + report its median."""
-    stat = item.of if isinstance(item, Anaphor) and not item.several else item
-    if isinstance(half.left, ToCompute) and isinstance(stat, Stat) and stat.over is None:
+@rule(Half, (Stat, Stats, Anaphor))
+def statistic_of_what_is_made(half: Half, item: Stat | Stats | Anaphor, names: Names) -> Iterable[Phrase]:
+    """Calculate EVI for 11 July 2015 and + report its median, or its median and maximum."""
+    asked = item.of if isinstance(item, Anaphor) and not item.several else item
+    if not isinstance(half.left, ToCompute) or not isinstance(asked, Stat | Stats):
+        return
+    measured = []
+    for stat in asked.of if isinstance(asked, Stats) else (asked,):
         made = Aggregate(stat.statistic, half.left.node, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
-        yield from (Measure(made),) if kind_or_none(made) is not None else ()
+        if stat.over is not None or kind_or_none(made) is None:
+            return
+        measured.append(Measure(made))
+    yield Many(tuple(measured)) if len(measured) > 1 else measured[0]
 
 
 @rule(Half, Stat)

@@ -22,10 +22,10 @@ from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, Larger, LargerThan, Versus
+from treeline.core.query.phrases.comparisons import Change, HasMore, Larger, LargerThan, Versus
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, ShareLimit, SizeLimit, Unit
-from treeline.core.query.phrases.phrase import Join, Pair, Phrase
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Series, Value
 from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
@@ -57,9 +57,29 @@ def larger_than_a_share(larger: Larger, amount: Amount, names: Names) -> Iterabl
 def more_ground(larger: Larger, pair: Pair, names: Names) -> Iterable[Phrase]:
     """More + forest than grassland: a claim on their areas."""
     grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
-    if pair.by == "than" and not larger.than and len(grounds) == 2 and not any(map(leaves, grounds)):
+    if pair.by != "than" or larger.than or len(grounds) < 2 or any(map(leaves, grounds)):
+        return
+    if all(isinstance(ground, Place) for ground in grounds) and grounds[0].by != grounds[1].by:  # type: ignore[attr-defined]
+        yield HasMore(larger.sign, *grounds)
+    else:
         left, right = (Aggregate("area", as_mask(ground), "pixel") for ground in grounds)
         yield Condition(Compare(left, larger.sign, right))  # type: ignore[arg-type]
+
+
+@rule(Mask, HasMore)
+def has_more_than(mask: Mask, found: HasMore, names: Names) -> Iterable[Phrase]:
+    """Marshend + has more forest than Willowbank: a claim on the areas of forest in both."""
+    place, second = mask.node, found.second
+    if isinstance(place, Place) and isinstance(second, Place) and place.by == second.by and place != second:
+        left, right = (Aggregate("area", both(found.ground, one), "pixel") for one in (place, second))
+        yield Condition(Compare(left, found.sign, right))  # type: ignore[arg-type]
+
+
+@rule(Word, HasMore)
+def has_more(word: Word, found: HasMore, names: Names) -> Iterable[Phrase]:
+    """Has + more forest than Willowbank."""
+    if word.name == "has":
+        yield found
 
 
 @rule(LargerThan, Mask)

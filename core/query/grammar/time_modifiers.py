@@ -15,7 +15,7 @@ from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import ZoneQuantifier
-from treeline.core.query.phrases.counts import CountOf, Quantifier, SharedUnit, Unit
+from treeline.core.query.phrases.counts import Area, CountOf, Quantifier, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
 from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, TimeModifier
@@ -25,7 +25,7 @@ from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_t
 # --- Words without a variable ---------------------------------------------------------------------
 
 # What a time can be said of before the variable that bears it.
-BEARERS = (Unit, CountOf, SharedUnit, Superlative, Each, Quantifier, RankOf, ZoneQuantifier)
+BEARERS = (Area, Unit, CountOf, SharedUnit, Superlative, Each, Quantifier, RankOf, ZoneQuantifier)
 _SELF_STANDING = (Time, TimeModifier, Nothing, Half, Pair, Join, Many)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _SELF_STANDING)
 

@@ -6,17 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.canonical import both
-from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Number, Span, Trend, When
+from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.expression import Aggregate, Compare, Dates, Node, Number, Span, Trend, When
 from treeline.core.query.grammar.change import one_thing
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
+from treeline.core.query.grammar.groups import zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch, HowMuchPer, Rate
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit
-from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
+from treeline.core.query.phrases.counts import Area, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import (
     Course,
     CourseOf,
@@ -30,9 +31,8 @@ from treeline.core.query.phrases.courses import (
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time, leaves, set_time
-from treeline.toolkit.series import SIGNIFICANCE
 
 
 @rule(CourseOf, Method, either=True)
@@ -76,13 +76,6 @@ def level_of_confidence(amount: Amount, word: Word, names: Names) -> Iterable[Ph
 
 
 _LEAST_CONFIDENCE = 80
-
-
-@rule(Course, Amount)
-def course_at_the_usual_level(course: Course, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """The trend significant + at the 5 % level, which is meant anyway."""
-    if course.gives == "significance" and amount.number == Number(SIGNIFICANCE * 100, "%"):
-        yield course
 
 
 @rule(Method, Amount)
@@ -333,6 +326,18 @@ def becomes(word: Word, more: Comparative, names: Names) -> Iterable[Phrase]:
         yield SignedCourse(Course("Trend", "slope"), sign)  # type: ignore[arg-type]
     elif (mean := series(more.node)) is not None:
         yield Claim(Compare(Trend(mean, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
+
+
+@rule(Unit, Claim)
+def zones_that_become(unit: Unit, found: Claim, names: Names) -> Iterable[Phrase]:
+    """Which regions + are getting warmer: of which the trend goes that way."""
+    zones = zones_of(unit, names)
+    match found.node:
+        case Compare(Trend(Aggregate() as mean) as trend, sign, Number(0.0)) if zones is not None:
+            each = by_zones(mean, zones)
+            held = Compare(replace(trend, of=each), sign, Number(0.0)) if each is not None else None
+            if held is not None and kind_or_none(held) is not None:
+                yield Value(Dates(held))
 
 
 @rule(ChangeOf, Along)

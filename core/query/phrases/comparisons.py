@@ -19,6 +19,22 @@ class Comparative(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class PixelsThatAre(Phrase):
+    """Pixels that have more or less of something, of which another thing is asked: "steeper places"."""
+
+    sign: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Turned(Phrase):
+    """What was of one class and is of another, before it is said when: "forest turned into cropland"."""
+
+    first: Node
+    second: Node
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedTimes(Phrase):
     """Greener, of months or years that are named before and after it: "a greener year"."""
 
@@ -271,6 +287,15 @@ class LargerThan(Phrase):
 
     sign: str
     node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class HasMore(Phrase):
+    """More of one ground than another has, before it is said which: "has more forest than Willowbank"."""
+
+    sign: str
+    ground: Node
+    second: Node
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from treeline.core.query.expression import Node, Number, Zones
 from treeline.core.query.phrases.comparisons import Change, ChangeOf
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.values import Stat
 
@@ -172,10 +172,11 @@ class LargestStep(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class ExtremeChange(Phrase):
-    """Changed most, before it is said what: "lost the most"."""
+    """Changed most, before it is said what: "lost the most", "lost the most area"."""
 
     change: Change
     extreme: Extreme
+    area: Area | None = None
 
 
 @dataclass(frozen=True, slots=True)

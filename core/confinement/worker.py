@@ -204,6 +204,8 @@ def _listen(pipe: Connection, line: Line, calls: queue.SimpleQueue[Any]) -> None
             message = pipe.recv()
         except (EOFError, OSError):  # nobody waits for it any more
             os._exit(0)
+        except Exception:  # a call that cannot be read here would be waited for until its time is over
+            os._exit(1)
         if message is None:
             line.stop.set()
         elif len(message) == 2:

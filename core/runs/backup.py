@@ -91,8 +91,8 @@ def restore(archive_path: Path, home: Path) -> int:
             try:
                 for name, digest in hashes.items():
                     _take_out(archive, name, digest, building)
-                if RECORD in hashes and former:
-                    _move_paths(building / RECORD, former, str(home))
+                if RECORD in hashes:
+                    _change_record(building / RECORD, former or str(home), str(home))
                 for name in (*_KEPT, RECORD):
                     if (building / name).exists():
                         (building / name).replace(home / name)
@@ -114,21 +114,29 @@ def _copy_record(record: Path, target: Path) -> None:
         raise InputError(f"The record cannot be copied: {error}.", "Is treeline.sqlite damaged?") from None
 
 
-def _move_paths(record: Path, former: str, home: str) -> None:
-    """Have a record name the files of its home where they are now."""
-    if former == home:
-        return
+def _change_record(record: Path, former: str, home: str) -> None:
+    """Have a record name the files of its home where they are now, and its unfinished runs interrupted.
+
+    Whoever worked on a run when the backup was taken may still do so, and would be taken for a worker of this
+    record.
+    """
     try:
         with closing(sqlite3.connect(record)) as connection, connection:
-            # A path begins a text; within one the same letters may mean anything.
-            for ascii_only, (table, column) in product((True, False), _NAMING_FILES):
-                before, after = (
-                    json.dumps(f"{folder}/", ensure_ascii=ascii_only)[:-1] for folder in (former, home)
-                )
-                moved = f"UPDATE {table} SET {column} = replace({column}, ?, ?) WHERE instr({column}, ?)"
-                connection.execute(moved, (before, after, before))
+            connection.execute(
+                "UPDATE runs SET status = 'interrupted', owner = '' WHERE status IN ('waiting', 'running')"
+            )
+            if former != home:
+                _move_paths(connection, former, home)
     except sqlite3.Error as error:
         raise InputError(f"The backup holds a record that cannot be read: {error}.") from None
+
+
+def _move_paths(connection: sqlite3.Connection, former: str, home: str) -> None:
+    # A path begins a text; within one the same letters may mean anything.
+    for ascii_only, (table, column) in product((True, False), _NAMING_FILES):
+        before, after = (json.dumps(f"{folder}/", ensure_ascii=ascii_only)[:-1] for folder in (former, home))
+        moved = f"UPDATE {table} SET {column} = replace({column}, ?, ?) WHERE instr({column}, ?)"
+        connection.execute(moved, (before, after, before))
 
 
 def _files(home: Path) -> Iterator[tuple[str, Path]]:

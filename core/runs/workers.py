@@ -227,6 +227,8 @@ def _listen(
                 os._exit(1)
             jobs.put(None)
             return
+        except Exception:  # a job that cannot be read here would be waited for without end
+            os._exit(1)
         if said == _STOP:
             stop.set()
         else:

@@ -11,16 +11,19 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from treeline.core.serving.layers import MapLayer
+from treeline.core.serving.png import pack_colours
 from treeline.core.serving.styles import Style, colours_of, ramp_of, ranges_of
-from treeline.toolkit.raster import Grid, read_small, read_view
+from treeline.toolkit.raster import Grid, KeptDatasets, Source, read_small, read_view
 
 # What maps on the web ask for.
 TILE_SIZE = 256
 WEB_MERCATOR = "EPSG:3857"
 # Half of the equator of the sphere that the projection stands on, in metres.
 HALF_WORLD = math.pi * 6_378_137.0
-# A transparent pixel, and zlib's Z_RLE.
-_NOTHING, _RUNS = (0, 0, 0, 0), 3
+# A copy is never written anew: another state of its raster has another one.
+_COPIES = KeptDatasets(8)
+# A transparent pixel.
+_NOTHING = (0, 0, 0, 0)
 
 
 def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes | None:
@@ -44,11 +47,16 @@ def view_of(layer: MapLayer, view: Grid) -> list[NDArray[np.floating]] | None:
         A file is not readable any more.
     """
     if layer.is_of_one_file:
-        return read_view(layer.drawn_sources, view)
-    found = [read_view((source,), view) for source in layer.drawn_sources]
+        return read_view(layer.drawn_sources, view, _kept(layer, layer.drawn_sources[0]))
+    found = [read_view((source,), view, _kept(layer, source)) for source in layer.drawn_sources]
     bands = [band[0] for band in found if band is not None]
     # What one file does not cover has no colour.
     return bands if len(bands) == len(found) else None
+
+
+def _kept(layer: MapLayer, drawn: Source) -> KeptDatasets | None:
+    """Return what keeps a copy open; what people give and remove is closed at once."""
+    return None if drawn.path in {source.path for source in layer.sources} else _COPIES
 
 
 def tile_grid(z: int, x: int, y: int) -> Grid:
@@ -114,12 +122,9 @@ def _stretch(values: NDArray[Any], style: Style) -> NDArray[np.uint8]:
 
 def _png(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> bytes:
     """Return physical values as PNG; of one band with a palette, which is packed in a fifth of the time."""
-    stream = io.BytesIO()
     if style.colormap == "rgb":
-        image = Image.fromarray(_colour_image(layer, style, bands), "RGBA")
-        # Runs alone are looked for: in a photograph there is hardly more to be found.
-        image.save(stream, "PNG", compress_type=_RUNS)
-        return stream.getvalue()
+        return pack_colours(_colour_image(layer, style, bands))
+    stream = io.BytesIO()
     levels, palette = _levels(layer, style, bands[0])
     image = Image.fromarray(levels, "P")
     image.putpalette(palette.tobytes(), "RGBA")

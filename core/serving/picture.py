@@ -25,7 +25,7 @@ DOTS, _LEGEND = 150, 0.24
 _LINE, _GAP = 0.032, 0.03
 # Pixels from a point to its label.
 _ABOVE = 30
-_MOST_CLASSES, _LETTERS, _CLASS_LETTERS = 24, 34, 38
+_MOST_CLASSES, _LETTERS, _CLASS_LETTERS = 24, 28, 32
 
 
 @dataclass(frozen=True)

@@ -88,12 +88,13 @@ def _seconds(person: Visitor, tokens: Sequence[str], viewers: int, views: int) -
         chance = random.Random(viewer)
         with ThreadPoolExecutor(AT_ONCE) as browser:
             for _ in range(views):
+                # Before the first too: people do not come in the same moment.
+                time.sleep(PAUSE * chance.uniform(0.5, 1.5))
                 token, zoom = chance.choice(tokens), chance.choice(ZOOMS)
                 x, y = _place(chance.uniform(*LONGITUDES), chance.uniform(*LATITUDES), zoom)
                 side = [(i % 4 - 2, i // 4 - 1) for i in range(TILES_OF_VIEW)]
                 paths = [f"/tiles/{token}/{zoom}/{x + i}/{y + j}.png" for i, j in side]
                 list(browser.map(ask, paths))
-                time.sleep(PAUSE * chance.uniform(0.5, 1.5))
 
     people = [threading.Thread(target=look, args=(number,)) for number in range(viewers)]
     for each in people:

@@ -72,6 +72,15 @@ def test_a_fragment_is_pinned_and_listed_with_what_it_follows(app, served, page_
     assert_whole(app)
     first, second = (served.store.run(each).question for each in (page_with_question, run))
     assert any(plain(f"{first} \u2192 {second}") in each.value for each in app.markdown)
+    # While it is asked again, what it was stays in sight.
+    before = served.pins.result(served.pins.of_run(run)).answer
+    asked = served.pins.ask(served.pins.of_run(run).id)
+    served.manager.wait(asked, 60)
+    served.store.set_status(asked, "running")
+    app.run()
+    assert_whole(app)
+    assert before is not None and any(plain(before) in each.value for each in app.markdown)
+    served.store.set_status(asked, "answered")
     app.switch_page("runs.py").run()
     assert f"{second} \u2190 {first}" in list(frame(app, "Question")["Question"])
 

@@ -13,6 +13,7 @@ from treeline.toolkit.raster.classes import (
     class_tags,
     require_classes,
 )
+from treeline.toolkit.raster.datasets import KeptDatasets
 from treeline.toolkit.raster.date_outputs import map_dates
 from treeline.toolkit.raster.display import is_large, write_display
 from treeline.toolkit.raster.grid import Grid
@@ -38,6 +39,7 @@ __all__ = [
     "CLASSES_TAG",
     "ClassLegend",
     "Grid",
+    "KeptDatasets",
     "Packing",
     "RasterStatistics",
     "Share",

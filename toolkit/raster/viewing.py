@@ -18,7 +18,7 @@ from rasterio.warp import transform, transform_bounds
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterMissing
-from treeline.toolkit.raster.datasets import Datasets, OpenDataset
+from treeline.toolkit.raster.datasets import Datasets, KeptDatasets, OpenDataset
 from treeline.toolkit.raster.grid import Grid, transform_points
 from treeline.toolkit.raster.reading import Layer, read_stored
 from treeline.toolkit.raster.source import Source
@@ -39,7 +39,9 @@ _PROJECTION_FAULTS = (RasterioError, CRSError, CPLE_BaseError)
 _locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
 
-def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating]] | None:
+def read_view(
+    sources: Sequence[Source], view: Grid, kept: KeptDatasets | None = None
+) -> list[NDArray[np.floating]] | None:
     """Return the physical values of bands of one file on the pixels of a view, by the nearest neighbour.
 
     Only these bands are read, only the part that is seen, and thinned where the raster is finer than the
@@ -51,6 +53,8 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
         Bands of one file, which has a CRS.
     view : Grid
         Of the screen, with a CRS.
+    kept : KeptDatasets, optional
+        Of a file that never changes, so that it may stay open.
 
     Returns
     -------
@@ -78,7 +82,7 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
     if finest * SMALL >= max(own.shape):
         bands, window = read_whole(tuple(sources)), Window(0, 0, own.width, own.height)
     else:
-        bands = _read(sources, window, shape)
+        bands = _read(sources, window, shape, kept)
     height, width = bands[0].shape
     at = (
         (rows - window.row_off) * height // window.height,
@@ -88,9 +92,11 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
     return [_lay(band, at, inside, part, view) for band in bands]
 
 
-def _read(sources: Sequence[Source], window: Window, shape: tuple[int, int]) -> list[NDArray[np.floating]]:
+def _read(
+    sources: Sequence[Source], window: Window, shape: tuple[int, int], kept: KeptDatasets | None = None
+) -> list[NDArray[np.floating]]:
     layers = [Layer(source, False, None) for source in sources]
-    with Datasets() as datasets, datasets.lend(sources[0].path) as opened:
+    with Datasets() as datasets, (kept or datasets).lend(sources[0].path) as opened:
         affordable = _affordable(opened, window, shape)
         return [band.physical() for band in read_stored(opened, layers, window, affordable)]
 

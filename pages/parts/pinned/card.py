@@ -50,9 +50,13 @@ _DIFFERENCES = {"%": "percentage points"}
 
 
 def show_card(pin: Pin, *, wall: bool) -> None:
-    """Show a pinned answer; on a wall without what can be pressed."""
+    """Show a pinned answer; on a wall without what can be pressed.
+
+    While it is asked again, the answer before stays in sight.
+    """
     record = services().manager.record(pin.run)
-    result = services().pins.result(pin)
+    shown = pin if record.finished else _before(pin)
+    result = services().pins.result(shown)
     with st.container(border=True, key=f"pin-{pin.id}"):
         # A fragment alone says nothing to who was not there.
         asked = [whole_question(each) for each in thread_of(services().store, record)]
@@ -61,10 +65,16 @@ def show_card(pin: Pin, *, wall: bool) -> None:
             st.caption(f"Read as: {plain(result.read_as)}")
         _show_answer(record, result)
         _show_change(services().pins.change(pin))
-        _show_evidence(pin, result)
+        _show_evidence(shown, result)
         st.caption(_describe_time(pin, record))
         if not wall:
             _show_controls(pin, record)
+
+
+def _before(pin: Pin) -> Pin:
+    """Return a pin as it was before it was asked again; as it is where the run before is gone."""
+    known = pin.before and services().manager.store.run(pin.before) is not None
+    return replace(pin, run=pin.before) if known else pin
 
 
 def _show_answer(record: RunRecord, result: RunResult) -> None:

@@ -17,7 +17,7 @@ COLOURS = dict(
     zip(PARTS, ("#7f8c8d", "#009e73", "#0072b2", "#e69f00", "#cc79a7", "#56b4e9", "#d55e00"), strict=True)
 )
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
-_HEIGHT = 260
+_HEIGHT = 230
 _FAR_APART = 8
 
 
@@ -30,6 +30,8 @@ def show_ledger(view: RunView) -> None:
         if not ledger.turns:
             st.caption("No turn yet.")
             return
+        # Over the chart, which a low window cuts off below.
+        st.caption(ledger_text(view, ledger))
         st.echarts_chart(
             ledger_option(ledger, dark=is_dark()),
             height=_HEIGHT,
@@ -38,7 +40,6 @@ def show_ledger(view: RunView) -> None:
             key="ledger-chart",
             alt=f"Tokens of {len(ledger.turns)} turns by part of the context",
         )
-        st.caption(ledger_text(view, ledger))
 
 
 def ledger_text(view: RunView, ledger: Ledger) -> str:

@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -105,6 +106,16 @@ def test_a_crash_takes_nothing_with_it():
     with pytest.raises(RasterUnreadable, match="ended the process"):
         call(crash)
     assert call(sum, [1]) == 1
+
+
+def test_a_call_that_cannot_be_read_there_is_not_waited_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "here_alone", module := ModuleType("here_alone"))
+    exec("def work(): return 1", module.__dict__)
+    began = time.monotonic()
+    with pytest.raises(RasterUnreadable, match="ended the process"):
+        call(module.work)
+    assert time.monotonic() - began < 30
+    assert call(os.path.basename, "a/b") == "b"
 
 
 def test_the_servers_key_is_not_known(monkeypatch):

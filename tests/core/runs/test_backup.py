@@ -52,6 +52,17 @@ def test_a_home_is_put_back_with_its_runs_and_products(
     assert not list((tmp_path / "new").glob(".restore-*"))
 
 
+def test_a_run_that_was_under_way_is_interrupted_where_it_is_put_back(home: Path, tmp_path: Path) -> None:
+    store = run_manager().store
+    (run,) = (record.id for record in store.runs())
+    # This process lives on, as a server does beside which its backup is put back.
+    store.set_status(run, "running", run_manager().owner)
+    back_up(home, tmp_path / "home.zip")
+    restore(tmp_path / "home.zip", tmp_path / "new")
+    restored = Store(tmp_path / "new" / RECORD).run(run)
+    assert restored is not None and (restored.status, restored.owner) == ("interrupted", "")
+
+
 def test_a_home_that_is_put_back_elsewhere_has_its_products_and_its_cards(
     home: Path, tmp_path: Path, monkeypatch
 ) -> None:

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import psutil
 import pytest
@@ -49,6 +51,12 @@ def test_one_process_works_on_several_runs(bands, manager_over, worker):
 def test_a_process_that_dies_tells_its_code(bands, manager_over, worker):
     os.kill(worker.pid, signal.SIGKILL)
     assert worker.work(job(manager_over(bands))[1], threading.Event()) == -signal.SIGKILL
+
+
+def test_a_job_that_cannot_be_read_is_not_waited_for(worker, monkeypatch):
+    monkeypatch.setitem(sys.modules, "here_alone", module := ModuleType("here_alone"))
+    exec("def work(stop): pass", module.__dict__)
+    assert worker.work(Job(module.work), threading.Event()) == 1
 
 
 def test_a_process_sees_a_file_that_came_later(bands, manager_over, worker, tmp_path):

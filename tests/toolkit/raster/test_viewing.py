@@ -12,7 +12,7 @@ from rasterio.warp import reproject
 from tests.rasters import write_raster
 from treeline.core.serving.drawing import HALF_WORLD, tile_grid
 from treeline.toolkit.errors import RasterMissing
-from treeline.toolkit.raster import Grid, all_bands, read_small, read_view
+from treeline.toolkit.raster import Grid, KeptDatasets, all_bands, read_small, read_view
 
 WORLD = tile_grid(0, 0, 0)
 
@@ -115,3 +115,20 @@ def test_a_file_that_is_gone_says_so(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(RasterMissing):
         read_view(sources, view)
+
+
+def test_what_came_back_last_stays_open_and_is_lent_to_one_at_a_time(tmp_path: Path) -> None:
+    first, second = (write_raster(tmp_path / name, np.ones((4, 4), "uint8")) for name in ("a.tif", "b.tif"))
+    kept = KeptDatasets(1)
+    with kept.lend(first) as one, kept.lend(first) as other:
+        assert one is not other
+    # The other came back first, and only one is kept.
+    assert other.dataset.closed and not one.dataset.closed
+    with kept.lend(first) as again:
+        assert again is one
+    with kept.lend(second):
+        pass
+    assert one.dataset.closed
+    with pytest.raises(ValueError), kept.lend(second) as failing:
+        raise ValueError
+    assert failing.dataset.closed

@@ -91,6 +91,11 @@ def limit(values: Any, low: float, high: float) -> Any:
     return np.where((values < low) | (values > high), np.nan, values)
 
 
+def where_known(met: Any, *layers: Any) -> Any:
+    """Return 1 where a condition is met and 0 where not; NaN where a raster that it is of has no value."""
+    return np.where(np.logical_or.reduce([np.isnan(layer) for layer in layers]), np.nan, met)
+
+
 def percent(values: Any, met: Any) -> float | None:
     """Return how many percent of the values that are there meet a condition."""
     known = ~np.isnan(values)

@@ -14,12 +14,14 @@ from treeline.core.runs.result import StepResult
 from treeline.toolkit.index.batch_table import ROWS
 from treeline.toolkit.index.catalogue import find_index
 from treeline.toolkit.index.compute import settled_parameters
+from treeline.toolkit.index.formula import is_condition
 from treeline.toolkit.statistics.masks import MASK_RULES
 from treeline.toolkit.variables import variable
 
 _RESULT = re.compile(r"@result(\d+)")
 # What a formula may hold beside its names, so that it is the same in Python.
 _FORMULA = re.compile(r"[\w\s+\-*/().,]+")
+_CONDITION = re.compile(r"[\w\s+\-*/().,<>=!&|~]+")
 _NUMPY = {
     "sqrt": "np.sqrt",
     "exp": "np.exp",
@@ -291,7 +293,9 @@ def _index(role: str) -> Build:
     return build
 
 
-def _formula(text: str, names: Sequence[str], stands_for: Mapping[str, str]) -> str:
+def _formula(
+    text: str, names: Sequence[str], stands_for: Mapping[str, str], allowed: re.Pattern[str] = _FORMULA
+) -> str:
     """Return a formula as code, with other code for its names.
 
     Raises
@@ -299,7 +303,7 @@ def _formula(text: str, names: Sequence[str], stands_for: Mapping[str, str]) -> 
     NotExpressible
         It holds what Python reads otherwise.
     """
-    if not _FORMULA.fullmatch(text) or "where" in text or any(keyword.iskeyword(name) for name in names):
+    if not allowed.fullmatch(text) or "where" in text or any(keyword.iskeyword(name) for name in names):
         raise NotExpressible(f"the formula {text!r} is read otherwise in Python")
     words = dict(_NUMPY) | {name: stands_for[name] for name in names}
     return re.sub(r"[A-Za-z_]\w*", lambda found: _word(found[0], words, text), text)
@@ -315,7 +319,12 @@ def _batch_formula(call: PlainCall) -> list[str]:
     rasters = call.get("rasters")
     names = list(rasters)
     symbols = {name: f"{{{place}}}" for place, name in enumerate(names)}
-    code = _formula(str(call.get("formula")), names, symbols)
+    formula = str(call.get("formula"))
+    if is_condition(formula):
+        met = _formula(formula, names, symbols, _CONDITION)
+        code = f"where_known({met}, {', '.join(symbols.values())})"
+    else:
+        code = _formula(formula, names, symbols)
     keys = [[call.rasters.key(address) for address in call.rasters.names_of(rasters[name])] for name in names]
     return _makes(call, keys, call.rasters.names_of(call.get("output_paths")), code)
 

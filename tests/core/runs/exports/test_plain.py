@@ -110,6 +110,7 @@ def run_script(script: Path, *roots: Path, monkeypatch: pytest.MonkeyPatch) -> s
         "Median NDVI on 2021-06-03",
         "Map the mean NDVI over all dates, clouds masked",
         "Map where NDVI was at least 0.5 on 2021-07-12",
+        "Map where NDVI was above 0.5 and red below 0.07 on 2021-07-12",
     ],
 )
 def test_the_numbers_are_those_of_the_run(

@@ -156,7 +156,7 @@ _FORMS: dict[str, type[logging.Formatter]] = {"text": _Text, "json": _Json}
 
 
 def set_up_logging() -> None:
-    """Write the log as ``TREELINE_LOG`` says; called again, it is set up anew.
+    """Write the log as ``TREELINE_LOG`` says; called again, it is set up again.
 
     Raises
     ------

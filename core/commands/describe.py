@@ -49,7 +49,7 @@ def run_describe(options: argparse.Namespace) -> Outcome:
 
 
 def run_correct(options: argparse.Namespace) -> Outcome:
-    """Keep a correction of a file or band; every later command of the command line goes by it."""
+    """Keep a correction of a file or band; every later command of the command line uses it."""
     from treeline.toolkit.errors import InputError
     from treeline.toolkit.recognition import Correction
     from treeline.toolkit.variables import VARIABLES

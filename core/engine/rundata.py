@@ -130,7 +130,7 @@ class RunData:
     def collections(self) -> dict[str, Collection]:
         """The workspace's collections and those of the run's products.
 
-        What was made of the same dates anew, as without clouds, is a collection of its own.
+        What was made of the same dates again, as without clouds, is a collection of its own.
         """
         inputs = self.workspace.collections
         made: dict[str, Collection] = {}
@@ -279,7 +279,7 @@ class RunData:
         """Add the rasters of a call to the first series that has none of their variable, place and date."""
         rasters = [name for name in names if self._products[name].kind == "raster"]
         for series in self._series:
-            series[:] = [name for name in series if name not in rasters]  # one that is written anew
+            series[:] = [name for name in series if name not in rasters]  # one that is written again
         own = {_time_of(self._products[name]) for name in rasters} - {None}
         for series in self._series:
             if own.isdisjoint(_time_of(self._products[name]) for name in series):

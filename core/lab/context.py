@@ -106,7 +106,7 @@ def replay_questions(
     handles : bool
         Lists of paths are written as handles of collections where they are such.
     cards : bool
-        Whether ``adaptive`` may go by the task cards.
+        Whether ``adaptive`` may use the task cards.
     tree : SkillTree, optional
         What is disclosed; by default all tools in their kits.
     way : str
@@ -221,7 +221,7 @@ def _replay_with(
         elif not observation.is_success:
             replayed.refused += 1
         state = _state_after(state, _renumber(step.action, numbers), observation)
-        # Openings of branches are steps too, so that later calls must name their results anew.
+        # Openings of branches are steps too, so that later calls must name their results by new numbers.
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)

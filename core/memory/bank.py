@@ -297,7 +297,7 @@ def _same_as(item: BankItem, known: dict[str, BankItem], group: Sequence[str]) -
 
 
 def _confirm(item: BankItem, again: BankItem) -> BankItem:
-    """Return an item that was found anew: it has a further source, and what was proposed may be accepted."""
+    """Return an item that was found again: it has a further source, and what was proposed may be accepted."""
     item = replace(item, provenance=tuple(dict.fromkeys([*item.provenance, *again.provenance])))
     if item.review == "proposed" and again.review == "accepted":
         return replace(item, review="accepted", reviewer=again.reviewer)

@@ -26,7 +26,7 @@ _LOG = logging.getLogger(__name__)
 ADMINS = "TREELINE_ADMINS"
 NEW_ROLE = "TREELINE_DEFAULT_ROLE"
 
-# A person is looked up for every tile; so many seconds pass at most until a new role or a block is heeded
+# A person is looked up for every tile; so many seconds pass at most until a new role or a block takes effect
 # by another process. In this one it is at once.
 _MEMORY = 2.0
 # Being there is kept so often.

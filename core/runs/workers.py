@@ -103,7 +103,7 @@ class Worker:
         Parameters
         ----------
         stop : threading.Event
-            Stops the job; a process that does not heed it is ended.
+            Stops the job; a process that does not obey it is ended.
 
         Raises
         ------

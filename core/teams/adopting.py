@@ -55,7 +55,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
     if answer is None:
         finished = RunFinished("failed", reason=_reason(outcomes))
     else:
-        # The members numbered their steps each for itself; here they are numbered anew, and so is what is
+        # The members numbered their steps each for itself; here they are numbered again, and so is what is
         # cited.
         answer = replace(answer, evidence=tuple(dict.fromkeys(evidence)))
         number = next(numbers)

@@ -75,7 +75,7 @@ def own_data(data: RunData, member: Member) -> RunData:
     kept = tuple(r for r in data.workspace.rasters if r.path.resolve().parent not in folders)
     workspace.sources = tuple(source for source in workspace.sources if source not in folders)
     # Both are computed once and kept in the dictionary, which is the copy's own; the collections are made
-    # anew from the rasters that are set here.
+    # again from the rasters that are set here.
     workspace.__dict__.pop("collections", None)
     workspace.__dict__["rasters"] = kept
     view = copy(data)

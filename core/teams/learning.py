@@ -82,7 +82,7 @@ def learn_from(experience: Experience) -> tuple[BankItem, ...]:
 
 
 def _outcome(item: BankItem, experience: Experience) -> Outcome:
-    """Return whether an item helped a run: it led to the answer, or the question had to be worked on anew."""
+    """Return whether an item helped a run: it led to the answer, or a second attempt was needed."""
     if experience.status in _NO_LESSON:
         return "neither"
     pattern = experience.known.pattern

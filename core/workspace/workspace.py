@@ -292,7 +292,7 @@ class Workspace:
         return self.resolver.describe(name)[0]
 
     def refresh(self) -> None:
-        """Look at the files anew: after an upload, a removal or a correction."""
+        """Look at the files again: after an upload, a removal or a correction."""
         with self._lock:
             # By what they are, not by a list of names: one that is left out keeps new files from being seen.
             for name, attribute in vars(Workspace).items():
@@ -408,7 +408,7 @@ def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:
             raster = replace(raster, place=f"{raster.place} {place}".strip())
         names = Counter(band.name.casefold() for band in raster.bands)
         for band in raster.bands:
-            # Bands of several dates may bear one name.
+            # Bands of several dates may have one name.
             only = band.name and names[band.name.casefold()] == 1
             several = len(raster.bands) > 1
             address = f"{file}#{band.name if only else band.index}" if several else file

@@ -75,7 +75,7 @@ def take_out(archive: Path, folder: Path, most: float = math.inf) -> list[Path]:
             room -= _copy(entry, target, room, archive)
             taken.append(target)
     except ARCHIVE_FAULTS as error:
-        raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
+        raise InputError(f"{archive.name} is no usable archive ({error}).", "Load it again.") from None
     return taken
 
 
@@ -96,7 +96,7 @@ def check_archive(archive: Path) -> None:
             with gzip.open(archive) as stream:
                 stream.read(1)
     except ARCHIVE_FAULTS as error:
-        raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
+        raise InputError(f"{archive.name} is no usable archive ({error}).", "Load it again.") from None
 
 
 def has_shapefile(archive: Path) -> bool:

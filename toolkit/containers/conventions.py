@@ -285,7 +285,7 @@ def _read_crs(attributes: Mapping[str, Any], file: str) -> str:
 
     if any(names_file(str(value)) for value in attributes.values()):
         raise RasterUnreadable(
-            f"{file} names another file in its grid mapping.", "Write it anew with the code of the system."
+            f"{file} names another file in its grid mapping.", "Write it again with the code of the system."
         )
     try:
         text = next((attributes[key] for key in ("crs_wkt", "spatial_ref") if attributes.get(key)), None)

@@ -241,7 +241,7 @@ def krige(
     near = places[place]
     apart = np.linalg.norm(near[:, :, np.newaxis] - near[:, np.newaxis], axis=-1)
     system[:, :count, :count] = variogram(apart)
-    # A trace on the diagonal, for points that lie upon each other.
+    # A trace on the diagonal, for points that coincide.
     system[:, np.arange(count), np.arange(count)] = -1e-9 * (variogram.nugget + variogram.sill)
     system[:, count, count] = 0.0
     right = np.ones((len(place), count + 1))

@@ -61,7 +61,7 @@ def read_features(address: str) -> Features:
     if not items:
         raise InputError(f"{found.name} has no features with a geometry.", "Give another file.")
     if not np.isfinite(shapely.get_coordinates([item.geometry for item in items])).all():
-        raise InputError(f"{found.name} has coordinates that are no finite numbers.", "Write it anew.")
+        raise InputError(f"{found.name} has coordinates that are no finite numbers.", "Write it again.")
     return replace(found, items=items)
 
 
@@ -175,7 +175,7 @@ def _from_archive(path: Path) -> Features:
         parts = unpack_shapefile(path, Path(folder), path.name)
         driver = driver_of(parts[".shp"])
         if driver != "ESRI Shapefile":
-            raise InputError(f"The .shp file in {path.name} is no shapefile.", "Zip the shapefile anew.")
+            raise InputError(f"The .shp file in {path.name} is no shapefile.", "Zip the shapefile again.")
         return replace(_from_ogr(parts[".shp"], driver, None), name=path.name, path=path)
 
 
@@ -205,7 +205,7 @@ def _from_ogr(path: Path, driver: str, layer: str | None) -> Features:
     except (errors.DataSourceError, errors.DataLayerError, errors.FeatureError) as error:
         raise InputError(f"{path.name} cannot be read: {_first_line(error, path)}", ALLOWED) from None
     except _DAMAGED as error:
-        raise InputError(f"{path.name} is damaged ({_first_line(error, path)}).", "Write it anew.") from None
+        raise InputError(f"{path.name} is damaged ({_first_line(error, path)}).", "Write it again.") from None
     return Features(path.name, crs, items, path)
 
 

@@ -125,6 +125,7 @@ def flat_rows(report: Report) -> list[dict[str, Any]]:
 def csv_of(report: Report) -> str:
     """Return the rows as CSV, with a column for each metric of any table."""
     rows = flat_rows(report)
+    # Differences are long texts: they stand in the last column.
     names = list(dict.fromkeys(name for row in rows for name in row if name != "differences"))
     names.append("differences")
     return csv_text(names, [[row.get(name) for name in names] for row in rows])
@@ -256,7 +257,7 @@ def _html_row(line: Line, one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bradley_terry(line: Line) -> dict[str, float]:
-    """Return the strength beside the Elo rating, which hangs on no order of the games."""
+    """Return the strength beside the Elo rating, which does not depend on the order of the games."""
     found = line.get("bradley_terry")
     return {} if found is None else {"Bradley-Terry": found}
 

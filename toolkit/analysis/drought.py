@@ -44,12 +44,10 @@ LONGEST = 48
 @tool(
     kit=SERIES,
     source="McKee, Doesken & Kleist 1993, 8th Conf. Applied Climatology:179; gamma by maximum likelihood: "
-    "Thom "
-    "1958, Mon. Weather Rev. 86:117; World Meteorological Organization 2012, WMO-No. 1090",
+    "Thom 1958, Mon. Weather Rev. 86:117; World Meteorological Organization 2012, WMO-No. 1090",
     gives=Gives("raster", "spi"),
     formula="z of H(x) = q + (1 - q) G(x): q the share of months without rain, G the gamma distribution of "
-    "the "
-    "sums over 'scale' months, fitted for each calendar month",
+    "the sums over 'scale' months, fitted for each calendar month",
 )
 def standardized_precipitation_index(
     file_list: Annotated[list[str], Reads("precipitation")],
@@ -85,12 +83,10 @@ def standardized_precipitation_index(
 @tool(
     kit=SERIES,
     source="Vicente-Serrano, Begueria & Lopez-Moreno 2010, J. Clim. 23:1696; unbiased moments: Begueria et "
-    "al. "
-    "2014, Int. J. Climatol. 34:3001",
+    "al. 2014, Int. J. Climatol. 34:3001",
     gives=Gives("raster", "spei"),
-    formula="z of the log-logistic distribution of sums of P - PET over 'scale' months, fitted by "
-    "L-moments for "
-    "each calendar month",
+    formula="z of the log-logistic distribution of sums of P - PET over 'scale' months, fitted by L-moments "
+    "for each calendar month",
 )
 def standardized_precipitation_evapotranspiration_index(
     precipitation_list: Annotated[list[str], Reads("precipitation")],

@@ -33,8 +33,20 @@ _EAST = re.compile(r"degrees?_?(east|e)", re.IGNORECASE)
 _SINCE = re.compile(
     r"(?P<unit>[a-z]+)\s+since\s+(?P<moment>\d{1,4}-\d{1,2}-\d{1,2}(?:[T ][\d:.]+)?)", re.IGNORECASE
 )
-_SECONDS = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hr": 3600.0,
-            "hour": 3600.0, "d": 86400.0, "day": 86400.0, "msec": 1e-3, "millisecond": 1e-3}  # fmt: skip
+_SECONDS = {
+    "s": 1.0,
+    "sec": 1.0,
+    "second": 1.0,
+    "min": 60.0,
+    "minute": 60.0,
+    "h": 3600.0,
+    "hr": 3600.0,
+    "hour": 3600.0,
+    "d": 86400.0,
+    "day": 86400.0,
+    "msec": 1e-3,
+    "millisecond": 1e-3,
+}
 # Since 1582 the first three are one; GPM calls the Julian what is counted from 1970 as everywhere else.
 CALENDARS = ("standard", "gregorian", "proleptic_gregorian", "julian", "")
 FILLS = ("_FillValue", "missing_value")

@@ -99,8 +99,7 @@ def inverse_distance_weighting(
     source="Cressie 1993, Statistics for Spatial Data, ch. 2 (variogram by weighted least squares) and 3",
     gives=Gives("raster", "interpolated"),
     formula="sum w_i v_i, sum w_i = 1, with the least expected squared error by the spherical variogram of "
-    "the "
-    "points",
+    "the points",
 )
 def ordinary_kriging(
     points_path: str,

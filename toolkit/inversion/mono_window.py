@@ -41,8 +41,8 @@ DRIEST, MIDDLE, WETTEST = 0.4, 1.6, 3.0
     kit=INVERSION,
     source="Qin, Karnieli & Berliner 2001, Int. J. Remote Sens. 22:3719",
     gives=Gives("raster", "lst", "K"),
-    formula="Ts = (a (1 - C - D) + (b (1 - C - D) + C + D) T - D Ta) / C; C = eps tau, "
-    "D = (1 - tau) (1 + (1 - eps) tau); a = -67.355351, b = 0.458606",
+    formula="Ts = (a (1 - C - D) + (b (1 - C - D) + C + D) T - D Ta) / C; C = eps tau, D = (1 - tau) (1 + (1 "
+    "- eps) tau); a = -67.355351, b = 0.458606",
 )
 def mono_window_lst(
     bt_path: Annotated[str, Reads(*BRIGHTNESS)],

@@ -82,10 +82,19 @@ def test_netcdf_in_an_archive(tmp_path: Path, out: Path) -> None:
 
 
 NAMES = [
-    "../out.tif", "/etc/out.tif", "a/../../out.tif", "..\\out.tif", "C:\\out.tif", "C:/out.tif", "a\x01.tif",
-    ".hidden.tif", "a/.git/b.tif", "x" * 300 + ".tif", "/".join("abcdefghijklmn") + "/o.tif",
+    "../out.tif",
+    "/etc/out.tif",
+    "a/../../out.tif",
+    "..\\out.tif",
+    "C:\\out.tif",
+    "C:/out.tif",
+    "a\x01.tif",
+    ".hidden.tif",
+    "a/.git/b.tif",
+    "x" * 300 + ".tif",
+    "/".join("abcdefghijklmn") + "/o.tif",
     "__MACOSX/o.tif",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

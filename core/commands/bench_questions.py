@@ -208,6 +208,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         workers=options.workers,
         tools=options.tools,
         repeats=options.repeats,
+        # Beside the results, so that a bench which goes on still remembers what it learned.
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
         **run_options_of(options),
     )

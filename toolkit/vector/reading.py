@@ -101,6 +101,7 @@ def _read_text(text: str) -> Features | None:
 
 def _locate(address: str) -> tuple[Path, str | None]:
     try:
+        # First as it stands: a file's name may hold a "#".
         return _confine(address), None
     except RasterMissing:
         file, mark, layer = address.rpartition("#")
@@ -167,6 +168,7 @@ def _members(content: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 def _feature(member: Mapping[str, Any]) -> Feature:
     geometry = member.get("geometry")
+    # GeoJSON allows a feature without a geometry; an empty one is left out later.
     return Feature(shape(geometry) if geometry else shapely.Point(), member.get("properties") or {})
 
 
@@ -190,6 +192,7 @@ def _from_ogr(path: Path, driver: str, layer: str | None) -> Features:
 
     most = Limits.from_environment().features
     try:
+        # One more than allowed, which tells that there are more.
         meta, _, geometries, columns = raw.read(path, layer=layer, force_2d=True, max_features=most + 1)
         if geometries is None:
             raise InputError(
@@ -199,6 +202,7 @@ def _from_ogr(path: Path, driver: str, layer: str | None) -> Features:
             raise InputError(f"{path.name} has more than {most:,} features.", "Give fewer at once.")
         crs = meta["crs"]
         fields, rows = meta["fields"], zip(*(column.tolist() for column in columns), strict=True)
+        # Without attributes there is no column to take rows from.
         named = rows if columns else repeat(())
         found = zip(shapely.from_wkb(geometries), named, strict=bool(columns))
         items = tuple(Feature(geometry, dict(zip(fields, row, strict=True))) for geometry, row in found)

@@ -68,6 +68,7 @@ def run_correct(options: argparse.Namespace) -> Outcome:
         raise InputError(f"There is no role {options.role!r}.", f"There are {', '.join(sorted(VARIABLES))}.")
     file, mark, band = options.file.partition("#")
     path = Path(file)
+    # A path holds for this file alone, a bare name for every file of that name.
     key = f"{path.resolve() if path.is_file() else file}{mark}{band}"
     workspace = _workspace([path] if path.is_file() else [])
     known = Correction() if options.forget else workspace.corrections.get(key, Correction())

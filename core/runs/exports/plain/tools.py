@@ -271,6 +271,7 @@ def _difference_map(call: PlainCall) -> list[str]:
 def _keep_where(call: PlainCall) -> list[str]:
     compared = f"{{1}} {call.operator('above')} {call.number('threshold')}"
     if call.get("mode") == "not_equal":
+        # NaN is unequal to every number.
         compared = f"({compared}) & ~np.isnan({{1}})"
     outputs = call.rasters.names_of(call.get("output_path"))
     inputs = [call.keys("image_path"), call.keys("condition_path")]

@@ -133,7 +133,18 @@ def standardized_precipitation_evapotranspiration_index(
 
 
 def gamma_scores(values: Floats) -> Floats:
-    """Return the scores of values (years, ...) by the gamma distribution fitted to them."""
+    """Return the scores of values (years, ...) by the gamma distribution fitted to them.
+
+    Parameters
+    ----------
+    values : ndarray
+        Sums of precipitation from 0 in any unit, (years, ...); NaN where a year has none.
+
+    Returns
+    -------
+    ndarray
+        Standard normal scores in the shape of the values.
+    """
     from scipy import special
 
     there = ~np.isnan(values)
@@ -152,7 +163,18 @@ def gamma_scores(values: Floats) -> Floats:
 
 
 def logistic_scores(values: Floats) -> Floats:
-    """Return the scores of values (years, ...) by the log-logistic distribution fitted to them."""
+    """Return the scores of values (years, ...) by the log-logistic distribution fitted to them.
+
+    Parameters
+    ----------
+    values : ndarray
+        Sums of precipitation less evapotranspiration in any unit, (years, ...); NaN where a year has none.
+
+    Returns
+    -------
+    ndarray
+        Standard normal scores from -8.2 to 8.2 in the shape of the values; NaN with fewer than four years.
+    """
     from scipy import special
 
     ordered = np.sort(values, axis=0)  # NaN last

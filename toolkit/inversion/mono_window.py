@@ -108,7 +108,19 @@ def transmittance(water_vapour: float, air_temperature: float) -> float:
 
 
 def mono_window(temperature: Floats, emissivity: Floats, tau: float, air: float) -> Floats:
-    """Return the surface temperature by transmittance and mean temperature of the atmosphere (K)."""
+    """Return the surface temperature by transmittance and mean temperature of the atmosphere (K).
+
+    Parameters
+    ----------
+    temperature : ndarray
+        Brightness temperature in K.
+    emissivity : ndarray
+        Of the surface, 0 to 1.
+    tau : float
+        Transmittance of the atmosphere, 0 to 1.
+    air : float
+        Its effective mean temperature in K.
+    """
     c = emissivity * tau
     d = (1 - tau) * (1 + (1 - emissivity) * tau)
     return (A * (1 - c - d) + (B * (1 - c - d) + c + d) * temperature - d * air) / c

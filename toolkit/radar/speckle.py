@@ -110,7 +110,19 @@ def equivalent_number_of_looks(input_path: Annotated[str, Reads(*POLARISATIONS)]
 
 
 def lee(intensity: Floats, looks: float, window: int, form: Form = "mmse") -> Floats:
-    """Return filtered intensities; NaN stays NaN and is left out of its neighbours' windows."""
+    """Return filtered intensities; NaN stays NaN and is left out of its neighbours' windows.
+
+    Parameters
+    ----------
+    intensity : ndarray
+        Linear power, (rows, columns).
+    looks : float
+        Above 0.
+    window : int
+        Its side in pixels, odd.
+    form : str
+        ``mmse``, or ``simplified`` for the weight that leaves the noise of the mean out.
+    """
     mean, variance = window_moments(intensity, window)
     noise = 1.0 / looks
     if form == "simplified":

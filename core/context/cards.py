@@ -222,7 +222,7 @@ def card_of_run(
     try:
         if wanted == PASSAGES:
             found = nearest_passages(question, search_of(cards.cards_for_runs()))
-            return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are told.")]
+            return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are given.")]
         chosen = card_for(question, wanted, cards, held)
     except EmbedderMissing as error:
         return {}, [Note(f"No card was looked for: {error}")]

@@ -161,7 +161,7 @@ def replay(
     carried : ExpertTrajectory, optional
         The trajectory as it was carried out before, under whatever strategy.
     window : int
-        Tokens that the context holds: older steps are told in short above half of them.
+        Tokens that the context holds: older steps are shortened above half of them.
     """
     text = question.auto_planning
     strategy = make_disclosure(disclosure, tree or SkillTree.of(registry()), text, seed, cards)

@@ -193,7 +193,7 @@ class MemoryBank:
                 harms = item.harms + (outcome == "harmed")
                 muted = item.muted or (harms > item.harms and harms % HARMS_TO_MUTE == 0)
                 counted = {"uses": item.uses + 1, "helps": helps, "harms": harms, "muted": muted}
-                # Whoever it belongs to: what harms at another's questions is not told on.
+                # Whoever it belongs to: what harms at another's questions is not passed on.
                 connection.execute(update(BANK).where(BANK.c.key == key).values(**counted))
 
     def mute(self, key: str, muted: bool = True) -> None:

@@ -169,7 +169,7 @@ class People:
             self._unwritten_until[identity] = time.monotonic() + _SEEN
 
     def _note_coming(self, identity: str, before: Row[Any] | None) -> None:
-        """Note who comes for the first time, or again after a while; a proxy tells of no signing in."""
+        """Note who comes for the first time, or again after a while; a proxy reports no sign-in."""
         if before is not None and abs(now() - before.seen) < _AWAY:
             return
         blocked = before is not None and before.blocked

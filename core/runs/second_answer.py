@@ -135,7 +135,7 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
 
 
 def _is_comparable(claim: Claim, unit: str) -> bool:
-    """Return whether a number can be of a unit: hectares are no per cent, and nothing is told of none."""
+    """Return whether a number can be of a unit: hectares are no percent; without a unit nothing is said."""
     one, other = (UNITS[u].quantity if u in UNITS else "" for u in (claim.unit, unit))
     return not (one and other) or one == other
 

@@ -98,7 +98,7 @@ def _outcome(item: BankItem, experience: Experience) -> Outcome:
 
 
 def _was_followed(item: BankItem, variant: Variant) -> bool:
-    """Return whether a variant went by an item, as far as that can be told."""
+    """Return whether a variant went by an item, as far as that can be seen."""
     return item.procedure is None or set(item.procedure.tools) <= set(tools_of(variant))
 
 
@@ -142,7 +142,7 @@ def contrast(experience: Experience) -> list[BankItem]:
             items.append(BankItem("contrast", topic, text, None, run))
     met: dict[str, str] = {}
     for variant in bad if good else ():
-        # The first variant that met a fault tells of it.
+        # The first variant that met a fault reports it.
         met = _faults(variant) | met
     items += [
         BankItem("guardrail", topic, f"{tool} failed in a variant: {said}", None, run)

@@ -191,7 +191,7 @@ class Workspace:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, AttributeError, TypeError, RecursionError, InputError) as error:
-            # What a person corrected is not guessed: values without it may be wrong, so it is told.
+            # What a person corrected is not guessed: values without it may be wrong, so it is reported.
             raise InputError(
                 f"The corrections of this workspace cannot be read ({type(error).__name__}).",
                 f"Mend {CORRECTIONS} in its folder, or remove it and correct the files again.",

@@ -132,8 +132,8 @@ def _of_zip(archive: Path) -> Iterator[Entry]:
         if len(opened.infolist()) > most:
             raise _too_many(archive, most)
         for info in opened.infolist():
-            # The upper half holds the mode of Unix, by which links are told; programs of other systems write
-            # none.
+            # The upper half holds the mode of Unix, by which links are recognised; programs of other systems
+            # write none.
             mode = info.external_attr >> 16
             if not info.is_dir() and (not mode or stat.S_ISREG(mode) or not stat.S_IFMT(mode)):
                 yield Entry(info.filename, lambda info=info: opened.open(info))

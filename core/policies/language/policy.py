@@ -127,9 +127,7 @@ class LanguagePolicy:
                 if further is None:
                     raise
             self._folded = folded = further
-            notify(
-                f"The conversation outgrew the model's context: steps 1 to {folded} are now told in short."
-            )
+            notify(f"The conversation outgrew the model's context: steps 1 to {folded} are now shortened.")
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
         said = conversation(state, self._remarks, self._count_folded(state), self._sees)
@@ -151,7 +149,7 @@ def _reasoning_of(reply: Reply) -> Reasoning:
 
 
 def _check_citations(action: Action, state: State, notify: Callable[[str], None]) -> Action:
-    """Return an action, an answer without the citations that name no step, which is told."""
+    """Return an action, an answer without the citations that name no step, which is reported."""
     if not isinstance(action, Answer):
         return action
     if remark := citation_remark(action, state):

@@ -65,7 +65,7 @@ def redact(text: str) -> str:
 
 
 def keep_traceback(error: BaseException) -> None:
-    """Keep the traceback with an exception that is to be sent to another process: it goes along then."""
+    """Keep the traceback with an exception that is to be sent to another process: it is then sent too."""
     error.__dict__[_KEPT] = (traceback_text(error), frames_of(error))
 
 

@@ -28,7 +28,7 @@ class ModelSettings(BaseModel):
     Attributes
     ----------
     headers : tuple of pairs
-        May hold secrets: they are sent to the endpoint and stand in no representation.
+        May hold secrets: they are sent to the endpoint and appear in no representation.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)

@@ -132,7 +132,7 @@ def _of_tiff(stream: Bytes) -> Iterator[bytes]:
         size = min(values * _SIZES.get(kind, 1), LONGEST + 1)
         if tag != _GEO_TEXTS:
             continue
-        # A value that fits stands in the entry itself, in the place of where it would be.
+        # A value that fits is in the entry itself, in place of where it would be.
         if size <= wide:
             yield where[:size]
             continue

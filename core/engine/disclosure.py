@@ -14,7 +14,7 @@ from treeline.toolkit.tree import SkillTree
 class Disclosure(Protocol):
     """How tool information reaches the policy of one run, and which tools may therefore be called.
 
-    RS-Claw (arXiv 2605.13391), section III: the tools whose document stands in the trajectory are
+    RS-Claw (arXiv 2605.13391), section III: the tools whose document is in the trajectory are
     the callable set V_k; a call outside it is refused. A strategy decides by what it was given when
     it is made and by the state; the same state gives the same answer.
 

@@ -56,7 +56,7 @@ class State:
 
     @property
     def documents(self) -> frozenset[str]:
-        """Names of the tools whose document stands in the trajectory."""
+        """Names of the tools whose document is in the trajectory."""
         return frozenset(
             step.action.tool
             for step in self.steps

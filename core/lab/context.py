@@ -186,7 +186,7 @@ def _names_of(question: Question) -> Iterator[NamesData]:
 def carry_out(question: Question, *, handles: bool = True) -> ExpertTrajectory:
     """Carry out the expert's calls of a question with every tool at hand."""
     with _names_of(question) as data:
-        # Flat, so that no call fails for want of a branch: the results are the same under every strategy.
+        # Flat, so that no call fails because a branch is closed: results are the same under every strategy.
         environment = SymbolicEnvironment(data, Flat(SkillTree.of(registry())), registry(), "earth_bench")
         writer = HandleWriter(data, registry()) if handles else None
         state = State(question.auto_planning, question.choices)

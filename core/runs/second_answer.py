@@ -42,7 +42,7 @@ from treeline.toolkit.units import UNITS
 
 # So long a person waits for the planner at the end of a run; means of some hundred rasters take less.
 _LONGEST = 10.0
-# What a team's members are held against is computed once: by the run that was asked for, few at a time.
+# What a team's members are compared with is computed once: by the run that was asked for, few at a time.
 _ANSWERS: dict[str, SecondAnswer | None] = {}
 # The members of a team ask for the answer to the same question, one after the other.
 _MOST_KEPT = 8
@@ -95,7 +95,7 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
 
     Options, yes and no, numbers, dates, names, and which way something goes are compared: the first that both
     tell decides, where the question asks which or when that is a date or a name. Where they tell nothing
-    alike, what the first says is held against the results that the second rests on.
+    alike, what the first says is compared with the results that the second rests on.
     """
     if not answer.answers:
         return True

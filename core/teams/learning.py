@@ -1,7 +1,7 @@
 """What a team's run leaves in the memory bank: a procedure, what went wrong, a contrast between variants.
 
 GeoEvolver, section 3.4: extraction from the taken variant (equation 7), contrastive distillation
-over all of them (equation 8). What failed for want of data tells nothing of a tool and is not kept.
+over all of them (equation 8). What failed because data are missing says nothing about a tool and is not kept.
 """
 
 from __future__ import annotations

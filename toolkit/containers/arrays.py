@@ -199,7 +199,7 @@ def _of_zarr(name: str, array: Any, file: str) -> Array:
     group = name.rpartition("/")[0]
     names = [str(each or "") for each in stated] if len(stated) == array.ndim else []
     dimensions = tuple(f"{group}/{each}".lstrip("/") for each in names)
-    # Zero is what the library states of its own accord, and dry ground as well.
+    # Zero is what the library states by default, and dry ground as well.
     if array.fill_value and array.ndim > 1:
         attributes.setdefault("_FillValue", array.fill_value)
 

@@ -1,4 +1,4 @@
-"""SRTM height files: bare numbers whose place stands in the name.
+"""SRTM height files: bare numbers whose place is in the name.
 
 NASA LP DAAC, SRTM Collection User Guide: a tile of a degree, named by its south-western corner, of 1,201 or
 3,601 rows and columns of big-endian 16-bit metres; the outermost centres lie on the edges of the degree,

@@ -416,7 +416,7 @@ def _make_judging(
 
 
 def _progress_after(progress: TellProgress | None, done: int) -> TellProgress | None:
-    """Return what tells of verdicts as of so much that is done besides."""
+    """Return what tells of verdicts after so much other work."""
     if progress is None:
         return None
     return lambda count, total, label: progress(done + count, done + total, label)

@@ -135,7 +135,7 @@ def flat_rows(report: Report) -> list[dict[str, Any]]:
 def csv_of(report: Report) -> str:
     """Return the rows as CSV, with a column for each metric of any table."""
     rows = flat_rows(report)
-    # Differences are long texts: they stand in the last column.
+    # Differences are long texts: they are in the last column.
     names = list(dict.fromkeys(name for row in rows for name in row if name != "differences"))
     names.append("differences")
     return csv_text(names, [[row.get(name) for name in names] for row in rows])

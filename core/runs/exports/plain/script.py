@@ -40,7 +40,7 @@ def as_plain_script(taken: ExportedRun, version: str) -> str:
     """Return a script that makes the run's calls again in rasterio and numpy, as far as these can say them.
 
     A step that they cannot say is named in it, and in what it prints; what such a step gave is taken from the
-    run. Each number is held against that of the run.
+    run. Each number is compared with that of the run.
 
     Raises
     ------

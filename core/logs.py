@@ -65,7 +65,7 @@ def redact(text: str) -> str:
 
 
 def keep_traceback(error: BaseException) -> None:
-    """Keep the traceback with an exception that is to be sent to another process: it goes along then."""
+    """Keep the traceback with an exception that is to be sent to another process: it is then sent too."""
     error.__dict__[_KEPT] = (traceback_text(error), frames_of(error))
 
 
@@ -156,7 +156,7 @@ _FORMS: dict[str, type[logging.Formatter]] = {"text": _Text, "json": _Json}
 
 
 def set_up_logging() -> None:
-    """Write the log as ``TREELINE_LOG`` says; called again, it is set up anew.
+    """Write the log as ``TREELINE_LOG`` says; called again, it is set up again.
 
     Raises
     ------

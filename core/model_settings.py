@@ -28,7 +28,7 @@ class ModelSettings(BaseModel):
     Attributes
     ----------
     headers : tuple of pairs
-        May hold secrets: they are sent to the endpoint and stand in no representation.
+        May hold secrets: they are sent to the endpoint and appear in no representation.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
@@ -36,7 +36,7 @@ class ModelSettings(BaseModel):
     form: Form = Field(default="chat", description="form of the exchange: chat completions or responses")
     temperature: float | None = Field(default=None, ge=0, le=2, description="how freely it chooses, 0 to 2")
     seed: int | None = Field(default=None, ge=0, description="seed of its choices (chat completions)")
-    effort: Effort = Field(default="", description="how long it reasons, where it can be told")
+    effort: Effort = Field(default="", description="how long it reasons, where that can be set")
     longest_reply: int | None = Field(default=None, ge=16, description="most tokens of a reply")
     window: int | None = Field(default=None, ge=512, description="tokens that its context holds")
     sees: bool = Field(default=False, description="whether pictures of maps are shown to it, when it asks")
@@ -90,7 +90,7 @@ class ModelSettings(BaseModel):
 
     @property
     def has_prices(self) -> bool:
-        """Whether what a run costs can be told."""
+        """Whether the cost of a run can be computed."""
         return bool(self.price_input or self.price_cached or self.price_output)
 
     def cost_of(self, read: int, cached: int, written: int) -> float:

@@ -229,7 +229,7 @@ def _axes(weighted: Sequence[Features], known: NDArray[np.int64], count: int) ->
     columns = np.searchsorted(known, np.concatenate([found for found, _ in weighted]))
     values = np.concatenate([weights for _, weights in weighted])
     matrix = csr_array((values, columns, starts), shape=(len(weighted), len(known)))
-    # A start of its own: that of ARPACK is drawn anew each time, and so the axes would differ.
+    # A start of its own: that of ARPACK is drawn at random each time, and so the axes would differ.
     start = np.random.default_rng(0).uniform(-1, 1, min(matrix.shape)).astype(np.float32)
     # The products are so small that threads only wait for each other.
     with threadpool_limits(1):

@@ -1,4 +1,4 @@
-"""A search of cards whose vectors are kept on disk, so that the next process need not embed them anew."""
+"""A search of cards whose vectors are kept on disk, so that the next process need not embed them again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def open_search(cards: Sequence[TaskCard], folder: Path, setting: str = "") -> C
     ----------
     folder : Path
         Holds one file for each state of the cards and embedder; the newest few are kept. One that
-        cannot be read is made anew, and where nothing can be written nothing is kept.
+        cannot be read is made again, and where nothing can be written nothing is kept.
     setting : str
         See :func:`treeline.knowledge.embedding.embedder_of`.
 

@@ -27,9 +27,18 @@ from tests.trials import Calls, Trials, changed_functions
 
 HOUSE = Path(__file__).resolve().parents[1]
 SCOPE = (
-    "core/engine", "core/memory", "core/lab", "core/disclosure", "core/context", "core/teams", "knowledge",
-    "toolkit/variables.py", "toolkit/units.py", "toolkit/thresholding.py", "toolkit/plausible.py",
-)  # fmt: skip
+    "core/engine",
+    "core/memory",
+    "core/lab",
+    "core/disclosure",
+    "core/context",
+    "core/teams",
+    "knowledge",
+    "toolkit/variables.py",
+    "toolkit/units.py",
+    "toolkit/thresholding.py",
+    "toolkit/plausible.py",
+)
 
 # What may change without a test: a pattern of the file, one of the line, one of what is changed, and why.
 EXCEPTIONS = (
@@ -75,9 +84,13 @@ _MANY = 4
 
 _ARITHMETIC = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
 _COMPARISONS = {
-    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
-}  # fmt: skip
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+}
 _SECONDS = 600
 # A change may make the tests that meet it this much slower; one that makes a loop endless is noticed.
 _TIMES_SLOWER = 5

@@ -34,8 +34,17 @@ TEMPLATE = (ROOT / "deploy" / "nginx.conf.template").read_text("utf-8")
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
 HOSTING = (ROOT / "docs" / "hosting.md").read_text("utf-8")
 KNOWN = {
-    "FROM", "RUN", "CMD", "COPY", "ENV", "USER", "WORKDIR", "VOLUME", "EXPOSE", "HEALTHCHECK",
-}  # fmt: skip
+    "FROM",
+    "RUN",
+    "CMD",
+    "COPY",
+    "ENV",
+    "USER",
+    "WORKDIR",
+    "VOLUME",
+    "EXPOSE",
+    "HEALTHCHECK",
+}
 SECRET = "of-the-proxy-0123456789"
 
 

@@ -18,7 +18,7 @@ def lock_of(thing: object, name: str) -> threading.RLock:
 
 
 class CachedPerObject(Generic[Owner, Value]):
-    """A property that is worked out once for each object, and anew once it is taken out of its ``__dict__``.
+    """A property that is worked out once for each object, and again once it is taken out of its ``__dict__``.
 
     ``functools.cached_property`` has one lock for all objects up to Python 3.11, so that all wait for the
     slowest, and none after it, so that all who come at once work out the same.

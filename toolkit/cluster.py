@@ -23,7 +23,7 @@ from treeline.toolkit.items import Outcome, Surroundings, collect, inside_item, 
 
 POLL_SECONDS = 0.1
 CONNECT_SECONDS = 10
-# A worker that died is started anew within a few seconds.
+# A worker that died is restarted within a few seconds.
 WORKER_SECONDS = 60
 # What is at work sees a stop at its next block.
 END_SECONDS = 1.0
@@ -172,7 +172,7 @@ def _without_workers(client: Any) -> BackendMissing:
 
 
 def _living_client() -> Any:
-    """Return the client of the settings, connected anew if its scheduler was lost."""
+    """Return the client of the settings, connected again if its scheduler was lost."""
     settings = os.environ.get("TREELINE_SCHEDULER", ""), os.environ.get("TREELINE_WORKERS", "")
     client = _client(*settings)
     if client.status != "running":

@@ -63,7 +63,20 @@ def check_parameter(statistic: str, parameter: float | None) -> None:
 
 
 def percentile(values: Floats, share: float) -> Floats:
-    """Return a percentile along the first axis, interpolated linearly."""
+    """Return a percentile along the first axis, interpolated linearly.
+
+    Parameters
+    ----------
+    values : ndarray
+        (n, ...), NaN for values that are missing.
+    share : float
+        0 to 100.
+
+    Returns
+    -------
+    ndarray
+        Of the shape without the first axis; NaN where nothing is there.
+    """
     ordered = np.sort(values, axis=0)  # NaN last
     count = _count(values)
     # NumPy's linear method (Hyndman & Fan 1996, type 7), for each column with the number of values that it

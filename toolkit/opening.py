@@ -178,7 +178,7 @@ def check_references(dataset: DatasetReader, name: str) -> None:
     if found:
         raise RasterUnreadable(
             f"{name} names other files in its metadata (domain {', '.join(sorted(found)).upper()}).",
-            "Write it anew without them, such as with gdal_translate -co COPY_SRC_OVERVIEWS=NO.",
+            "Write it again without them, such as with gdal_translate -co COPY_SRC_OVERVIEWS=NO.",
         )
     if names_file(_wkt(dataset)):
         raise names_another_file(name)
@@ -277,7 +277,7 @@ def _check_whole(dataset: DatasetReader, file: Path) -> None:
     if block > LARGEST_BLOCK:
         raise RasterUnreadable(
             f"{file.name} is stored in blocks of {block // 2**20} MiB, too large to be read in parts.",
-            "Write it anew in tiles.",
+            "Write it again in tiles.",
         )
     if _last_byte(dataset) > file.stat().st_size:
         raise RasterUnreadable(

@@ -10,9 +10,12 @@ import os
 from collections.abc import Mapping
 
 NAMES = (
-    "OPENAI_API_KEY", "OPENAI_CUSTOM_HEADERS", "TREELINE_METRICS_TOKEN", "TREELINE_PROXY_SECRET",
+    "OPENAI_API_KEY",
+    "OPENAI_CUSTOM_HEADERS",
+    "TREELINE_METRICS_TOKEN",
+    "TREELINE_PROXY_SECRET",
     "TREELINE_STORE",
-)  # fmt: skip
+)
 
 _kept: dict[str, str] = {}
 

@@ -181,7 +181,20 @@ def mann_kendall(values: Floats) -> MannKendall:
 
 
 def pair_slopes(values: Floats, positions: Floats | None = None) -> Floats:
-    """Return the slopes between all pairs of a series, the first point's pairs first."""
+    """Return the slopes between all pairs of a series, the first point's pairs first.
+
+    Parameters
+    ----------
+    values : ndarray
+        (n,)
+    positions : ndarray, optional
+        (n,), no two alike; by default 0, 1, 2 and so on.
+
+    Returns
+    -------
+    ndarray
+        (n (n - 1) / 2,)
+    """
     t = np.arange(values.size, dtype=np.float64) if positions is None else positions
     first, second = np.triu_indices(values.size, 1)
     return (values[second] - values[first]) / (t[second] - t[first])

@@ -92,7 +92,7 @@ def check_stream(stream: Bytes, name: str, texts: Callable[[Bytes], Iterator[byt
             if len(text) > LONGEST or left < 0:
                 raise RasterUnreadable(
                     f"{name} says more of its coordinate reference system than is read here.",
-                    "Write it anew.",
+                    "Write it again.",
                 )
             if names_file(_plain(text)):
                 raise names_another_file(name)
@@ -104,7 +104,7 @@ def names_another_file(name: str) -> RasterUnreadable:
     """Return the refusal of a raster whose CRS names another file."""
     return RasterUnreadable(
         f"{name} names another file in its coordinate reference system.",
-        "Write it anew with the code of the system, such as with gdal_edit -a_srs EPSG:32633.",
+        "Write it again with the code of the system, such as with gdal_edit -a_srs EPSG:32633.",
     )
 
 
@@ -132,7 +132,7 @@ def _of_tiff(stream: Bytes) -> Iterator[bytes]:
         size = min(values * _SIZES.get(kind, 1), LONGEST + 1)
         if tag != _GEO_TEXTS:
             continue
-        # A value that fits stands in the entry itself, in the place of where it would be.
+        # A value that fits is in the entry itself, in place of where it would be.
         if size <= wide:
             yield where[:size]
             continue

@@ -10,7 +10,7 @@ from treeline.toolkit.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """How a unit stands to the base unit of its quantity: base = factor x value + offset."""
+    """How a unit relates to the base unit of its quantity: base = factor x value + offset."""
 
     quantity: str
     factor: float = 1.0

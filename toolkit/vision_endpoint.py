@@ -52,7 +52,7 @@ class VisionEndpoint:
         Parameters
         ----------
         schema : dict
-            ``name`` and ``schema`` of the form in which it shall answer.
+            ``name`` and ``schema`` of the form in which it is to answer.
 
         Raises
         ------

@@ -55,9 +55,20 @@ def add_compare(parts: Any, common: argparse.ArgumentParser) -> None:
 
 
 _PARTS = (
-    add_metrics, add_calls, add_earth_bench, add_think_geo, add_context, add_cards, add_scaling, add_geoplan,
-    add_geoplan_metrics, add_ablation, add_worth, add_reproduce, add_compare,
-)  # fmt: skip
+    add_metrics,
+    add_calls,
+    add_earth_bench,
+    add_think_geo,
+    add_context,
+    add_cards,
+    add_scaling,
+    add_geoplan,
+    add_geoplan_metrics,
+    add_ablation,
+    add_worth,
+    add_reproduce,
+    add_compare,
+)
 
 
 def run_metrics(options: argparse.Namespace) -> Outcome:

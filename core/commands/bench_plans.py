@@ -79,6 +79,7 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
             return None
         file = Path(options.results)
         several = len(options.planner) > 1
+        # A file of results is of one planner: with another it would be refused as other settings.
         own = file.with_name(f"{file.stem}-{planned.planner}{file.suffix}") if several else file
         return Results(own, asdict(planned) | {"embedder": embedder_setting(planned.embedder)})
 

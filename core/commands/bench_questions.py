@@ -80,7 +80,7 @@ def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
     add_selection(parser)
     parser.add_argument("--disclosure", choices=sorted(DISCLOSURES), required=True)
     parser.add_argument("--paths", action="store_true", help="write out every path instead of handles")
-    parser.add_argument("--no-cards", action="store_true", help="adaptive goes by no task card")
+    parser.add_argument("--no-cards", action="store_true", help="adaptive uses no task card")
     parser.add_argument(
         "--way",
         choices=("known", "found"),
@@ -171,7 +171,7 @@ def add_worth(parts: Any, common: argparse.ArgumentParser) -> None:
 
 
 def run_worth_of_team(options: argparse.Namespace) -> Outcome:
-    """Work on questions alone, with a team that begins anew, and with a team that keeps its experience."""
+    """Work on questions alone, with a team without experience, and with one that keeps its experience."""
     from treeline.core.lab.ablation import AblationOptions, read_questions_asked
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.worth.bench import demo_data, run_worth, worth_text
@@ -208,6 +208,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         workers=options.workers,
         tools=options.tools,
         repeats=options.repeats,
+        # Beside the results, so that a bench which goes on still remembers what it learned.
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
         **run_options_of(options),
     )

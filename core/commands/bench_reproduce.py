@@ -149,6 +149,7 @@ def _reproduction_of(options: argparse.Namespace, endpoint: Endpoint) -> Reprodu
     from treeline.core.lab.reproduce.reproduction import Reproduction
 
     models = [name for text in options.models for name in text.replace(",", " ").split()]
+    # "none" is a choice too: then the endpoint's own model is not asked.
     own = [endpoint.model] if endpoint.model and not models else []
     return Reproduction(
         paper=options.paper,

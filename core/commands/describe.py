@@ -49,7 +49,7 @@ def run_describe(options: argparse.Namespace) -> Outcome:
 
 
 def run_correct(options: argparse.Namespace) -> Outcome:
-    """Keep a correction of a file or band; every later command of the command line goes by it."""
+    """Keep a correction of a file or band; every later command of the command line uses it."""
     from treeline.toolkit.errors import InputError
     from treeline.toolkit.recognition import Correction
     from treeline.toolkit.variables import VARIABLES
@@ -68,6 +68,7 @@ def run_correct(options: argparse.Namespace) -> Outcome:
         raise InputError(f"There is no role {options.role!r}.", f"There are {', '.join(sorted(VARIABLES))}.")
     file, mark, band = options.file.partition("#")
     path = Path(file)
+    # A path holds for this file alone, a bare name for every file of that name.
     key = f"{path.resolve() if path.is_file() else file}{mark}{band}"
     workspace = _workspace([path] if path.is_file() else [])
     known = Correction() if options.forget else workspace.corrections.get(key, Correction())

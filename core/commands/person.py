@@ -108,6 +108,7 @@ def _answer(rest: str, state: State) -> Action:
     if state.choices and choice is None:
         raise Unclear("The answer names none of the options.", "Begin it with the letter of one: answer B.")
     claims = claims_in(text)
+    # Of several numbers nothing says which is the answer.
     value = claims[0].number if len(claims) == 1 else None
     return Answer(text, value, choice=choice, evidence=evidence)
 

@@ -16,8 +16,17 @@ from treeline.core.teams.names import SOLO
 from treeline.toolkit.errors import InputError
 
 _CHOSEN = (
-    "policy", "disclosure", "seed", "profile", "team", "variants", "executors", "rounds", "card", "partial",
-)  # fmt: skip
+    "policy",
+    "disclosure",
+    "seed",
+    "profile",
+    "team",
+    "variants",
+    "executors",
+    "rounds",
+    "card",
+    "partial",
+)
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:

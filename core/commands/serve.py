@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> Outcome:
     options.mode = options.mode or mode_of_environment()
     check_limits()
     if options.mode == TEAM:
-        # The proxy is told by the address that it asks from, not by one that a header states.
+        # The proxy is recognised by the address that it asks from, not by one that a header states.
         os.environ.setdefault(FORWARDED, "")
         _check_identity()
     if options.home:

@@ -208,12 +208,12 @@ def _call(workers: Workers, limits: Limits, function: Callable[..., Result], *ar
     except TooLong:
         raise RasterUnreadable(
             f"Reading it takes longer than {limits.seconds} seconds, which is the limit.",
-            "Cut it, or write it anew as a tiled GeoTIFF with overviews.",
+            "Cut it, or write it again as a tiled GeoTIFF with overviews.",
         ) from None
     except WorkerDied as error:
         _LOG.warning("A process that read a file was lost: %s", error)
         raise RasterUnreadable(
             f"Reading it ended the process that did so; it may need more than {limits.memory / 2**30:.3g} "
             "GiB of memory, or be damaged.",
-            "Cut it, or write it anew as a tiled GeoTIFF with overviews.",
+            "Cut it, or write it again as a tiled GeoTIFF with overviews.",
         ) from None

@@ -21,7 +21,16 @@ _HOLDING_VALUES = (BaseException, enum.Enum, tuple)
 # What pickles of numbers, places, dates and shapes are made of.
 _KNOWN = {
     "builtins": {
-        "bytearray", "complex", "dict", "frozenset", "list", "object", "range", "set", "slice", "tuple",
+        "bytearray",
+        "complex",
+        "dict",
+        "frozenset",
+        "list",
+        "object",
+        "range",
+        "set",
+        "slice",
+        "tuple",
     },
     "collections": {"Counter", "OrderedDict", "defaultdict", "deque"},
     "copyreg": {"__newobj__", "_reconstructor"},
@@ -38,7 +47,7 @@ _KNOWN = {
     "pathlib._local": {"Path", "PosixPath", "PurePosixPath"},
     "rasterio.crs": {"CRS"},
     "shapely.io": {"from_wkb"},
-}  # fmt: skip
+}
 
 
 class _Plain(pickle.Unpickler):

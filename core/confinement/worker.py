@@ -27,8 +27,20 @@ if TYPE_CHECKING:
 # Enough for every raster that one call reads; a file made to open others without end comes no further.
 _HANDLES = 256
 # What a confined process may know of the server's settings; keys and addresses are not among them.
-_KNOWN = ("PATH", "HOME", "LANG", "LC_", "TZ", "TMPDIR", "GDAL_", "PROJ_", "TREELINE_LIMITS", "TREELINE_LOG",
-          "TREELINE_WEIGHTS", "LD_LIBRARY_PATH")  # fmt: skip
+_KNOWN = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_",
+    "TZ",
+    "TMPDIR",
+    "GDAL_",
+    "PROJ_",
+    "TREELINE_LIMITS",
+    "TREELINE_LOG",
+    "TREELINE_WEIGHTS",
+    "LD_LIBRARY_PATH",
+)
 # Where somebody attends, the person may press stop at any time, so the pipe is not waited for any longer.
 _LOOK_SECONDS = 0.05
 # What is at work sees a stop at its next block.

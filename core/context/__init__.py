@@ -8,7 +8,7 @@ where                   what
 ``documents``           a tool's document as a call needs it
 ``conversation``        the messages of a state; ``functions`` are the four that a model may call,
                         ``lenient`` reads what it writes
-``folds``, ``digest``   which steps are told in short, and how; ``shortening`` cuts values
+``folds``, ``digest``   which steps are shortened, and how; ``shortening`` cuts values
 ``tokens``, ``ledger``  the tokens of a text; of each part of the context at each turn
 ======================  ==============================================================================
 """

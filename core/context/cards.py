@@ -99,7 +99,7 @@ class Cards:
         return library
 
     def _add_shared_by_hand(self, library: CardLibrary) -> CardLibrary:
-        """Add what is shared with the person, but nothing in the place of a card that all have."""
+        """Add what is shared with the person, but nothing in place of a card that all have."""
         taken = {card.id for card in library.cards()}
         for shelf, ids in self._shelves(to_all=False).items():
             # A person who shares a card by hand must not thereby change what a run of another one is told
@@ -222,7 +222,7 @@ def card_of_run(
     try:
         if wanted == PASSAGES:
             found = nearest_passages(question, search_of(cards.cards_for_runs()))
-            return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are told.")]
+            return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are given.")]
         chosen = card_for(question, wanted, cards, held)
     except EmbedderMissing as error:
         return {}, [Note(f"No card was looked for: {error}")]

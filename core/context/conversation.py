@@ -77,7 +77,7 @@ def conversation(
     remarks : mapping of int to str, optional
         What a step's observation is followed by, by step number.
     folded : int
-        So many of the oldest steps are told in short: of documents what a call needs, of listings the
+        So many of the oldest steps are shortened: of documents what a call needs, of listings the
         names, of the others a digest.
     sees : bool
         Pictures that steps drew are shown behind them.
@@ -109,7 +109,7 @@ def turns(steps: Sequence[Step]) -> list[list[Step]]:
 
 
 def folds_of(state: State, window: int = WINDOW) -> list[int]:
-    """Return how many of the oldest steps are told in short before each step, and after the last."""
+    """Return how many of the oldest steps are shortened before each step, and after the last."""
     beginning = definition_tokens() + count_tokens(SYSTEM) + sum(map(count_tokens, sections(state).values()))
     sizes = [
         _size(step, state.steps[:place], state.steps[place + 1 :]) for place, step in enumerate(state.steps)

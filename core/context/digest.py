@@ -1,4 +1,4 @@
-"""What stays of steps that are told in short: documents, the names of tools, all that results gave."""
+"""What stays of steps that are shortened: documents, the names of tools, all that results gave."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def is_alike(step: Step, steps: Iterable[Step]) -> bool:
 
 
 def differences(step: Step) -> str:
-    """Return what a digest tells of a step that is alike to others."""
+    """Return what a digest says of a step that is like others."""
     return " ".join(dict.fromkeys(_kind_and_values(step)[1]))
 
 
@@ -114,8 +114,8 @@ def _kind_and_values(step: Step) -> tuple[str, tuple[str, ...]]:
     A result's own numbers stay, and so does all of a step that wrote no file.
     """
     action, values = _action(step), list[str]()
-    # Only calls that wrote something are told together: the numbers that a measurement gave would be lost
-    # among its arguments.
+    # Only calls that wrote something are described together: the numbers that a measurement gave would be
+    # lost among its arguments.
     own = set(_SAID_APART.findall(action)) if step.observation.products else frozenset()
 
     def take(match: re.Match[str]) -> str:

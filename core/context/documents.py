@@ -25,7 +25,7 @@ def working_document(document: str, details: bool = True) -> str:
     document : str
         As :attr:`toolkit.tool.Tool.document` writes it; another text comes back as it is.
     details : bool
-        With what the document tells of the method between the first line and the parameters.
+        With what the document says of the method between the first line and the parameters.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A context that is appended to until half of the window is used; then older steps are told in short.
+"""A context that is appended to until half of the window is used; then older steps are shortened.
 
 Of a listing that has served, and of one behind which two more were asked for, the briefs go at once.
 
@@ -29,7 +29,7 @@ _FULL, _ROOMY, _WORTH, _PRESSED = 1 / 2, 1 / 4, 1 / 16, 4 / 5
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Tokens of a step: whole, and told in short."""
+    """Tokens of a step: whole, and shortened."""
 
     whole: int
     short: int
@@ -61,7 +61,7 @@ def is_served(step: Step, later: Sequence[Step]) -> bool:
 
 
 def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> Iterator[int]:
-    """Yield how many of the oldest steps are told in short before the first step and after each.
+    """Yield how many of the oldest steps are shortened before the first step and after each.
 
     The same steps give the same numbers, so the context of any turn follows from the record.
 

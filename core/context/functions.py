@@ -1,7 +1,7 @@
 """The four functions that a language model is offered: fixed schemas, validation, actions.
 
 They are the same in every run and at every turn, so that an endpoint can cache the prompt's
-beginning; which tools exist is told in the conversation instead.
+beginning; which tools exist is said in the conversation instead.
 """
 
 from __future__ import annotations

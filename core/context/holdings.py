@@ -81,7 +81,7 @@ def _attribute(features: Features, name: str) -> str:
     """Return an attribute with its values where they are few words."""
     values: list[Any] = [item.attributes.get(name) for item in features.items]
     distinct = sorted({str(value).strip() for value in values if value is not None} - {""})
-    # Numbers are told by no list of values: each feature may have another one.
+    # A list of values is not given for numbers: each feature may have another one.
     words = [value for value in distinct if not value.replace(".", "").replace("-", "").isdigit()]
     short = all(len(value) <= _LONGEST_VALUE for value in words)
     told = words and len(distinct) <= _MOST_VALUES and short

@@ -14,7 +14,7 @@ from treeline.toolkit.syntax import value_in
 
 # Models send arguments as JSON in a text in JSON; deeper than this it is the content that is such a text.
 _ENCODED = 3
-# From each bracket that opens nothing the search begins anew, so a long text of brackets would take
+# From each bracket that opens nothing the search starts again, so a long text of brackets would take
 # quadratic time without these two.
 _MOST_TRIED = 200
 _LONGEST = 100_000

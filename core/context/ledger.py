@@ -55,7 +55,7 @@ class Turn:
     repeated : int
         Tokens at the beginning that are those of the turn before, which an endpoint can cache.
     folded : int
-        How many of the oldest steps were told in short.
+        How many of the oldest steps were shortened.
     written : int
         Tokens of the thought and of the action, as counted.
     reported : TokenUse

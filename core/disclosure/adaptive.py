@@ -147,7 +147,7 @@ class Adaptive(Progressive):
         count = _BRIEFS_BESIDE_PARTS if branch.parts else _BRIEFS_OF_A_BRANCH
         near = {name for name, _ in nearest_tools(branch.all_tools, self.question, count)}
         lines = [brief(tool) for tool in branch.all_tools if tool.name in near]
-        # What a part holds is told by the names of its tools: words that they share tell a model little.
+        # The names of its tools say what a part holds: words that they share tell a model little.
         for label, tools in [(part.name, part.all_tools) for part in branch.parts] or [
             ("Also", branch.tools)
         ]:
@@ -231,7 +231,7 @@ def openings(steps: tuple[Step, ...]) -> int:
 
 
 def _tools_in_listing(step: Step) -> Iterable[str]:
-    """Return the tools that a listing told of, and those that it told beside them."""
+    """Return the tools that a listing named, and those that it told beside them."""
     if not isinstance(step.action, Skill | Doc) or not isinstance(step.observation.value, dict):
         return ()
     return (*step.observation.value.get("tools", ()), *step.observation.value.get("beside", ()))

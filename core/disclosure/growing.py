@@ -86,7 +86,7 @@ def _parts(tools: Tools, vectors: NDArray[np.float32], above: str = "") -> Itera
 
 
 def _distinguishing_words(groups: Sequence[Sequence[Tool]]) -> list[list[str]]:
-    """Return for each group its words, those first that tell it from the others."""
+    """Return for each group its words, those first that distinguish it from the others."""
     counts = [Counter(word for tool in group for word in _words(tool)) for group in groups]
     everywhere = sum(counts, Counter[str]())
     total = sum(len(group) for group in groups)

@@ -24,7 +24,7 @@ class Progressive:
     seed : int
         Seed of strategies that are random.
     cards : bool
-        Whether a strategy may go by the task cards that fit the question.
+        Whether a strategy may use the task cards that fit the question.
     """
 
     name = "progressive"

@@ -30,6 +30,6 @@ def make_disclosure(
     seed : int
         Lot of ``random_tree``.
     cards : bool
-        Whether ``adaptive`` may go by the task cards.
+        Whether ``adaptive`` may use the task cards.
     """
     return STRATEGIES[name](tree, question, seed, cards)

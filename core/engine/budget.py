@@ -117,7 +117,7 @@ class Deadline(threading.Event):
 
     def is_set(self) -> bool:
         """Return whether what waits has to end."""
-        # Both are asked anew each time, so that no thread has to wake up to set the flag of the base class.
+        # Both are asked each time, so that no thread has to wake up to set the flag of the base class.
         return self._stop.is_set() or self.is_over
 
     def wait(self, timeout: float | None = None) -> bool:

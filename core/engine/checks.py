@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COUNT = "count"
 # Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
 _LEAST_VALID_SHARE = 0.05
-# The unit of an index that may lie below zero: it is no share, and is not told in per cent.
+# The unit of an index that may lie below zero: it is no share, and is not given in percent.
 INDEX = "index"
 # A collection holds rasters of one variable: a few of them tell the unit of all.
 _MOST_ASKED = 8

@@ -14,8 +14,8 @@ from treeline.toolkit.tree import SkillTree
 class Disclosure(Protocol):
     """How tool information reaches the policy of one run, and which tools may therefore be called.
 
-    RS-Claw (arXiv 2605.13391), section III: the tools whose document stands in the trajectory are
-    the callable set V_k; a call outside it is refused. A strategy decides by what it is told when
+    RS-Claw (arXiv 2605.13391), section III: the tools whose document is in the trajectory are
+    the callable set V_k; a call outside it is refused. A strategy decides by what it was given when
     it is made and by the state; the same state gives the same answer.
 
     Attributes
@@ -31,7 +31,7 @@ class Disclosure(Protocol):
         ...
 
     def context(self) -> dict[str, str]:
-        """Return what is told of the tools before the first action: parts ``tree`` and ``documents``."""
+        """Return what is said of the tools before the first action: parts ``tree`` and ``documents``."""
         ...
 
     def answer(self, action: Skill | Doc, state: State) -> Observation:

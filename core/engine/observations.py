@@ -15,9 +15,9 @@ _LONGEST_RESULT = 3_000
 # Dated numbers that are all told; of more, the first ones with the extremes and the mean of all.
 _PAIRS_IN_FULL = 60
 _PAIRS_OF_MORE = 24
-# Texts of a list, such as file names, that are told.
+# Texts of a list, such as file names, that are shown.
 _NAMES = 12
-# A table of no more rows than these is told as JSON: names over columns would not be shorter.
+# A table of no more rows than these is shown as JSON: names over columns would not be shorter.
 _ROWS_AS_JSON = 3
 
 

@@ -1,7 +1,7 @@
 """Calls of one message that are carried out at the same time, and taken in their order.
 
 Only calls that turn rasters into numbers are begun ahead, and only those that name no result: they write
-nothing and read nothing of one another. What fails is called again in its turn, where it is told.
+nothing and read nothing of one another. What fails is called again in its turn, where it is reported.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Ahead:
             return False, None
         try:
             own_arguments, value, own = future.result()
-        except Exception:  # it fails in its turn too, where it is told
+        except Exception:  # it fails in its turn too, where it is reported
             return False, None
         # A step in between may have added files, so that the same words mean another raster now.
         if as_json(own_arguments) != as_json(arguments):

@@ -22,7 +22,6 @@ from treeline.core.workspace import (
     collect,
     date_text,
     members_of,
-    period,
     select,
 )
 from treeline.core.workspace.collections import UNKNOWN_ROLE
@@ -130,7 +129,7 @@ class RunData:
     def collections(self) -> dict[str, Collection]:
         """The workspace's collections and those of the run's products.
 
-        What was made of the same dates anew, as without clouds, is a collection of its own.
+        What was made of the same dates again, as without clouds, is a collection of its own.
         """
         inputs = self.workspace.collections
         made: dict[str, Collection] = {}
@@ -279,7 +278,7 @@ class RunData:
         """Add the rasters of a call to the first series that has none of their variable, place and date."""
         rasters = [name for name in names if self._products[name].kind == "raster"]
         for series in self._series:
-            series[:] = [name for name in series if name not in rasters]  # one that is written anew
+            series[:] = [name for name in series if name not in rasters]  # one that is written again
         own = {_time_of(self._products[name]) for name in rasters} - {None}
         for series in self._series:
             if own.isdisjoint(_time_of(self._products[name]) for name in series):
@@ -336,8 +335,13 @@ def _agreement(path: tuple[str, ...], wanted: tuple[str, ...]) -> int:
 _PRECISION_BY_LENGTH = {4: "year", 7: "month", 10: "day"}
 
 
+def read_recorded_date(text: str | None) -> tuple[datetime | None, str | None]:
+    """Return the first moment of a recorded date, and its precision; neither where there is no date."""
+    if not text:
+        return None, None
+    moment = datetime.fromisoformat({4: f"{text}-01-01", 7: f"{text}-01"}.get(len(text), text))
+    return moment, _PRECISION_BY_LENGTH.get(len(text), "minute")
+
+
 def _inheritance_of(record: ProductRecord) -> Inheritance:
-    text = record.date or ""
-    precision = _PRECISION_BY_LENGTH.get(len(text), "minute") if text else None
-    date = None if not text else datetime.fromisoformat(text) if len(text) >= 10 else period(text, None)[0]
-    return Inheritance(date, precision, record.place)
+    return Inheritance(*read_recorded_date(record.date), record.place)

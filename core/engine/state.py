@@ -56,7 +56,7 @@ class State:
 
     @property
     def documents(self) -> frozenset[str]:
-        """Names of the tools whose document stands in the trajectory."""
+        """Names of the tools whose document is in the trajectory."""
         return frozenset(
             step.action.tool
             for step in self.steps
@@ -91,7 +91,7 @@ def step_of(start: StepStarted, observation: Observation, seconds: float) -> Ste
 def state_of(events: Iterable[Event]) -> State:
     """Return the state that a record of events leads to.
 
-    A step that was chosen but not answered is left out: it is chosen anew on resume.
+    A step that was chosen but not answered is left out: it is chosen again on resume.
     """
     state = State("")
     chosen: dict[int, StepStarted] = {}

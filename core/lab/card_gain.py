@@ -8,7 +8,7 @@ Three gains, each of a question with its card against the same question without 
 - ``saved``: the share of tokens that the strategy ``adaptive`` saves by going by cards, where branches have
   to be found.
 - ``worked``: tools in order, and right answers where there are rasters, of a run with a card less those of a
-  run without; where a policy is named. What a card is worth to a language model is told by this alone.
+  run without; where a policy is named. Only this says what a card is worth to a language model.
 
 A gain that is larger on questions that were read than on others shows that the cards were fitted to them.
 """

@@ -106,7 +106,7 @@ def replay_questions(
     handles : bool
         Lists of paths are written as handles of collections where they are such.
     cards : bool
-        Whether ``adaptive`` may go by the task cards.
+        Whether ``adaptive`` may use the task cards.
     tree : SkillTree, optional
         What is disclosed; by default all tools in their kits.
     way : str
@@ -161,7 +161,7 @@ def replay(
     carried : ExpertTrajectory, optional
         The trajectory as it was carried out before, under whatever strategy.
     window : int
-        Tokens that the context holds: older steps are told in short above half of them.
+        Tokens that the context holds: older steps are shortened above half of them.
     """
     text = question.auto_planning
     strategy = make_disclosure(disclosure, tree or SkillTree.of(registry()), text, seed, cards)
@@ -186,7 +186,7 @@ def _names_of(question: Question) -> Iterator[NamesData]:
 def carry_out(question: Question, *, handles: bool = True) -> ExpertTrajectory:
     """Carry out the expert's calls of a question with every tool at hand."""
     with _names_of(question) as data:
-        # Flat, so that no call fails for want of a branch: the results are the same under every strategy.
+        # Flat, so that no call fails because a branch is closed: results are the same under every strategy.
         environment = SymbolicEnvironment(data, Flat(SkillTree.of(registry())), registry(), "earth_bench")
         writer = HandleWriter(data, registry()) if handles else None
         state = State(question.auto_planning, question.choices)
@@ -221,7 +221,7 @@ def _replay_with(
         elif not observation.is_success:
             replayed.refused += 1
         state = _state_after(state, _renumber(step.action, numbers), observation)
-        # Openings of branches are steps too, so that later calls must name their results anew.
+        # Openings of branches are steps too, so that later calls must name their results by new numbers.
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)

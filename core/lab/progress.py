@@ -1,4 +1,4 @@
-"""How far a bench is, told on standard error."""
+"""How far a bench is, printed on standard error."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class ModelCall(Record):
 
 
 class Items(list[Model], Generic[Model]):
-    """What was read of a file or folder: an entry that is not usable is told, and costs no other.
+    """What was read of a file or folder: an entry that is not usable is reported, and the others are read.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ def lines_of(path: Path) -> list[tuple[str, Load]]:
     """
     lines = _text(path).splitlines()
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    # Read when it is asked for, so that one broken line costs no other.
+    # Read when it is asked for, so that one broken line leaves the others readable.
     return [(f"Line {number}", partial(json.loads, line)) for number, line in numbered]
 
 

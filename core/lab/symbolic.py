@@ -1,4 +1,4 @@
-"""A workspace and an environment over file names alone: calls are checked as ever, pixels are not read.
+"""A workspace and an environment over file names alone: calls are checked as usual, pixels are not read.
 
 Inputs are empty files; what they hold is what their names say. Tools that need no pixels really run;
 the others leave the products that they declare and answer with a stand-in of the declared kind,

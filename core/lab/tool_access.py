@@ -50,7 +50,7 @@ WAYS: Mapping[str, Way] = {"known": walk_known_way, "found": walk_unknown_way}
 
 
 def _was_named(tool: str, state: State) -> bool:
-    """Return whether the tool was named in what is told of the tree, at the start or later."""
+    """Return whether the tool was named in what is shown of the tree, at the start or later."""
     name = re.compile(rf"(?<!\w){re.escape(tool)}(?!\w)")
     told = [state.context.get("tree", ""), state.context.get("documents", "")]
     told += [step.observation.text for step in state.steps if step.observation.kind == "information"]
@@ -70,7 +70,7 @@ def _find_nearest_branch(forest: Forest, state: State) -> Skill | None:
 
 @lru_cache(maxsize=4096)
 def _likeness(question: str, line: str) -> float:
-    """Return how like a branch's line is to a question, by the words that the tools are told in."""
+    """Return how like a branch's line is to a question, by the words of its tools."""
     search = search_of(tuple(registry()))
     one, other = search.embedder.embed([question, line])
     return float(one @ other)

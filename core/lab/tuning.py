@@ -1,4 +1,4 @@
-"""What of Treeline was chosen while a benchmark was looked at: it stands in every report on it."""
+"""What of Treeline was chosen while a benchmark was looked at: it is in every report on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a call failed for want of data: that tells something of the data, and nothing of the tool."""
+"""Whether a call failed because data are missing, which says nothing about the tool."""
 
 from __future__ import annotations
 

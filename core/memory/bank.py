@@ -193,7 +193,7 @@ class MemoryBank:
                 harms = item.harms + (outcome == "harmed")
                 muted = item.muted or (harms > item.harms and harms % HARMS_TO_MUTE == 0)
                 counted = {"uses": item.uses + 1, "helps": helps, "harms": harms, "muted": muted}
-                # Whoever it belongs to: what harms at another's questions is not told on.
+                # Whoever it belongs to: what harms at another's questions is not passed on.
                 connection.execute(update(BANK).where(BANK.c.key == key).values(**counted))
 
     def mute(self, key: str, muted: bool = True) -> None:
@@ -297,7 +297,7 @@ def _same_as(item: BankItem, known: dict[str, BankItem], group: Sequence[str]) -
 
 
 def _confirm(item: BankItem, again: BankItem) -> BankItem:
-    """Return an item that was found anew: it has a further source, and what was proposed may be accepted."""
+    """Return an item that was found again: it has a further source, and what was proposed may be accepted."""
     item = replace(item, provenance=tuple(dict.fromkeys([*item.provenance, *again.provenance])))
     if item.review == "proposed" and again.review == "accepted":
         return replace(item, review="accepted", reviewer=again.reviewer)

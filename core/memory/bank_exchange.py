@@ -36,7 +36,7 @@ def read_items(exported: str | bytes) -> list[BankItem]:
 
 
 def take_items(bank: MemoryBank, exported: str | bytes) -> tuple[BankItem, ...]:
-    """Add the items of an export, all or none, and return those that are new; uses are counted anew.
+    """Add the items of an export, all or none, and return those that are new; uses are counted again.
 
     Raises
     ------

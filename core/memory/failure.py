@@ -133,7 +133,7 @@ class FailureMemory:
         ----------
         entry : str
         pinned, muted, deleted, shared : bool, optional
-            What it shall be; ``None`` leaves it as it is.
+            What it is to be; ``None`` leaves it as it is.
 
         Returns
         -------
@@ -198,7 +198,7 @@ class FailureMemory:
                 return
             entered = connection.execute(select(USES.c.entry).where(USES.c.run == run)).scalars().all()
             for entry in entered:
-                # Counted anew from all uses: a run that is judged again after it was resumed counts once.
+                # Counted again from all uses: a run that is judged again after it was resumed counts once.
                 harms = select(func.count()).where(USES.c.entry == entry, USES.c.helped.is_(False))
                 if (connection.execute(harms).scalar() or 0) % HARMS_TO_MUTE == 0:
                     connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(muted=True))

@@ -114,7 +114,7 @@ def recall(store: Store, record: RunRecord, scope: Scope, data: RunData) -> dict
 
 
 def _uses_bank(record: RunRecord) -> bool:
-    """Return whether a run may be told of the bank; a team has told itself already."""
+    """Return whether a run may be given items of the bank; a team has taken its own already."""
     options = record.options
     return "memory" not in options.get("without", ()) and not options["member"]
 
@@ -202,7 +202,7 @@ def _learn(
 
 
 def _outcome(finished: RunFinished, issues: Sequence[Issue]) -> Outcome:
-    """Return whether what a run was told helped it; data that are not there are nobody's fault."""
+    """Return whether what a run was told helped it; missing data are nobody's fault."""
     if finished.status == "declined":
         return "neither"
     return "harmed" if issues else "helped"

@@ -35,7 +35,7 @@ def offer(bank: MemoryBank, entry: Entry, key: Key) -> tuple[BankItem, ...]:
 
 
 def accept_what_helped(bank: MemoryBank, failed: Iterable[str]) -> tuple[str, ...]:
-    """Accept what was offered after failed runs, because an attempt that was told of it succeeded."""
+    """Accept what was offered after failed runs, because an attempt that was given it succeeded."""
     runs = set(failed)
     own = [item for item in bank.items() if item.owner == bank.owner]
     offered = [i for i in own if i.review == "proposed" and i.guardrails and runs & {*i.provenance}]

@@ -31,7 +31,7 @@ _TELLING = (
     "missing_answer",
     "refusal",
 )
-# Signs that another one explains: told only where they stand alone.
+# Signs that another one explains: reported only where they stand alone.
 _MERE = frozenset({"refusal", "missing_answer", "no_option_fits"})
 
 

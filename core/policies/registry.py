@@ -44,7 +44,7 @@ def make_policy(
     disclosure: Disclosure | None = None,
     how: HowToRead = AS_IT_STANDS,
 ) -> Policy:
-    """Return a policy by its name; without a disclosure it goes by the progressive one.
+    """Return a policy by its name; without a disclosure the progressive one is used.
 
     Raises
     ------

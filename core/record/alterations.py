@@ -1,4 +1,4 @@
-"""Rows whose content was altered outside of Treeline: told in words where they are read."""
+"""Rows whose content was altered outside of Treeline: described in words where they are read."""
 
 from __future__ import annotations
 

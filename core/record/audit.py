@@ -18,7 +18,7 @@ from treeline.core.record.tables import AUDIT
 
 # What a person wrote may be part of it, and nobody may fill the disk by what is refused.
 _LONGEST_DETAIL = 500
-# Whoever tries addresses by the thousand shall not fill the record.
+# Whoever tries addresses by the thousand is not to fill the record.
 _MOST_REFUSALS, _HOUR = 60, 3_600.0
 
 _LOG = logging.getLogger(__name__)

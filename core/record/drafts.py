@@ -9,7 +9,7 @@ from treeline.core.record.tables import DRAFTS
 
 
 def put_draft(store: Store, run: str, body: str) -> None:
-    """Keep what a policy has written so far, in the place of what it had before."""
+    """Keep what a policy has written so far, in place of what it had before."""
 
     def put(connection: Connection) -> None:
         connection.execute(delete(DRAFTS).where(DRAFTS.c.run == run))

@@ -174,7 +174,7 @@ def _beat(connection: Connection, owner: str) -> None:
     if connection.execute(known).rowcount == 0:
         row = {"owner": owner, "host": this_host(), "beat": moment}
         connection.execute(insert(LEASES).values(row))
-        # Of processes long gone; one that is back on its feet after a night writes its row anew.
+        # Of processes long ended; one that wakes after a night writes its row again.
         connection.execute(delete(LEASES).where(LEASES.c.beat < moment - 100 * LEASE_SECONDS))
 
 
@@ -200,7 +200,7 @@ def _lives(connection: Connection, owner: str) -> bool:
         return bool(abs(_moment(connection) - lease.beat) < LEASE_SECONDS)
     # The system gives the number of a process again; the moment at which it began tells the two apart.
     number, _, rest = owner.partition("-")
-    # This process looks only at runs that it does not work on itself, so one that bears its number was
+    # This process looks only at runs that it does not work on itself, so one that has its number was
     # another's before.
     if not number.isdigit() or int(number) == os.getpid():
         return False

@@ -26,7 +26,7 @@ _LOG = logging.getLogger(__name__)
 ADMINS = "TREELINE_ADMINS"
 NEW_ROLE = "TREELINE_DEFAULT_ROLE"
 
-# A person is looked up for every tile; so many seconds pass at most until a new role or a block is heeded
+# A person is looked up for every tile; so many seconds pass at most until a new role or a block takes effect
 # by another process. In this one it is at once.
 _MEMORY = 2.0
 # Being there is kept so often.
@@ -169,7 +169,7 @@ class People:
             self._unwritten_until[identity] = time.monotonic() + _SEEN
 
     def _note_coming(self, identity: str, before: Row[Any] | None) -> None:
-        """Note who comes for the first time, or again after a while; a proxy tells of no signing in."""
+        """Note who comes for the first time, or again after a while; a proxy reports no sign-in."""
         if before is not None and abs(now() - before.seen) < _AWAY:
             return
         blocked = before is not None and before.blocked

@@ -89,7 +89,7 @@ def pin_of(store: Store, pin: str) -> Pin:
 
 
 def replace_run(store: Store, pin: Pin, run: str, files: str) -> None:
-    """Put a newer run in the place of a pin's."""
+    """Put a newer run in place of a pin's."""
     values = {"run": run, "before": pin.run, "files": files, "looked": now()}
     store.write(lambda connection: connection.execute(_same(pin).values(values)) and None)
 

@@ -1,4 +1,4 @@
-"""Which of the ways was chosen that a run had asked back: told to a language model that works anew."""
+"""Which of the ways was chosen that a run had asked back: told to a language model that starts again."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Listing:
 def listing_in(text: str) -> Listing | None:
     """Return what a text lists after a colon, such as a value of each date; ``None`` for a few things.
 
-    Each thing is told in a few words between semicolons; what follows the last one is left as it is.
+    Each thing is described in a few words between semicolons; what follows the last one is left as it is.
     """
     head, colon, told = text.partition(": ")
     first, *others = told.split("; ")

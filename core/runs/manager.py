@@ -303,7 +303,7 @@ class RunManager(RunParts):
         step : int
             From 1.
         action : Action, optional
-            What is to be done in the place of what was proposed; ``None`` agrees to that.
+            What is to be done in place of what was proposed; ``None`` agrees to that.
         denied : str
             Why it is not to be done, which the policy is told; empty agrees.
 

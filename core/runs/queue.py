@@ -2,7 +2,7 @@
 
 Whoever has the fewest runs at work comes first; among those, whose last run began longest ago, and then who
 has waited longest. A person who asks twenty questions so delays another one by a single run. One's place
-follows from the record alone, so that a page tells it without asking the process that works.
+follows from the record alone, so that a page shows it without asking the process that works.
 """
 
 from __future__ import annotations

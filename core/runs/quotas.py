@@ -31,10 +31,19 @@ _TOLD = re.compile(r"(\d+) tokens read, (\d+) of them from a cache, (\d+) writte
 
 # What a team's server allows unless it is set otherwise: a person who works hard stays below it.
 _OF_TEAM = {
-    "runs": 4, "runs_each": 2, "queue_each": 20, "seconds": 3_600, "files": 20_000, "workspaces": 100,
-    "disk": 50 * 2**30, "disk_each": 100 * 2**30,
-    "memory": 4 * 2**30, "asks": 30, "uploads": 120, "tiles": 3_000,
-}  # fmt: skip
+    "runs": 4,
+    "runs_each": 2,
+    "queue_each": 20,
+    "seconds": 3_600,
+    "files": 20_000,
+    "workspaces": 100,
+    "disk": 50 * 2**30,
+    "disk_each": 100 * 2**30,
+    "memory": 4 * 2**30,
+    "asks": 30,
+    "uploads": 120,
+    "tiles": 3_000,
+}
 
 
 # Of these 0 means no limit.

@@ -107,6 +107,7 @@ class Removal:
 
     def _forget_run(self, record: RunRecord) -> None:
         """Forget a run; what it had used still counts for whoever asked it."""
+        # Before the run is deleted, for its events tell what it used.
         used = tell_tokens(count_tokens_used(self._store, record.id))
         person = self._rights.person
         self._store.delete_run(record.id)

@@ -2,7 +2,7 @@
 
 The command line prints it, pages export it, a Python caller gets it. It follows from the record alone: the
 run's row and its events. Its schema is ``run_result.schema.json``; ``python -m
-treeline.core.runs.result`` writes it anew.
+treeline.core.runs.result`` writes it again.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ from treeline.toolkit.units import UNITS
 
 # So long a person waits for the planner at the end of a run; means of some hundred rasters take less.
 _LONGEST = 10.0
-# What a team's members are held against is computed once: by the run that was asked for, few at a time.
+# What a team's members are compared with is computed once: by the run that was asked for, few at a time.
 _ANSWERS: dict[str, SecondAnswer | None] = {}
 # The members of a team ask for the answer to the same question, one after the other.
 _MOST_KEPT = 8
@@ -111,7 +111,7 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
 
     Options, yes and no, numbers, dates, names, and which way something goes are compared: the first that both
     tell decides, where the question asks which or when that is a date or a name. Where they tell nothing
-    alike, what the first says is held against the results that the second rests on.
+    alike, what the first says is compared with the results that the second rests on.
     """
     if not answer.answers:
         return True
@@ -151,7 +151,7 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
 
 
 def _is_comparable(claim: Claim, unit: str) -> bool:
-    """Return whether a number can be of a unit: hectares are no per cent, and nothing is told of none."""
+    """Return whether a number can be of a unit: hectares are no percent; without a unit nothing is said."""
     one, other = (UNITS[u].quantity if u in UNITS else "" for u in (claim.unit, unit))
     return not (one and other) or one == other
 

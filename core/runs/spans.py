@@ -30,7 +30,7 @@ class Spans:
     Parameters
     ----------
     run : str
-        All processes that work on it tell of one trace.
+        All processes that work on it report one trace.
     tracer : opentelemetry.trace.Tracer
     """
 
@@ -81,7 +81,7 @@ class Spans:
     def _root(self) -> Any:
         if self._whole is None:
             # A trace has 16 bytes and a span 8. Both follow from the name of the run, so that processes which
-            # share nothing else tell of one trace.
+            # share nothing else report one trace.
             digest = hashlib.sha256(self._run.encode()).digest()
             known = self._trace.SpanContext(
                 int.from_bytes(digest[:16], "big"),

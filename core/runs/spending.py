@@ -29,7 +29,7 @@ class PricedBudget(Budget):
         if self.money is not None and cost >= self.money:
             spent = f"The budget of {self.money:g} of money is used up ({cost:.4g} spent)."
             return Spent("money", f"{spent} {go_on_with_more('money')}")
-        # Named, since a dataclass with slots is made anew, and super() would look for the first one.
+        # Named, since a dataclass with slots is made a second time, and super() would look for the first one.
         return Budget.find_spent_limit(self, state, seconds)
 
 

@@ -61,7 +61,7 @@ class Task:
     work_at : callable
         The same in another process, which is given the place.
     policy : Policy, optional
-        Chooses the actions in the place of the one that the options name.
+        Chooses the actions in place of the one that the options name.
     draft : callable
         Takes what a language model is writing, now and then.
     """

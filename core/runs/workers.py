@@ -103,7 +103,7 @@ class Worker:
         Parameters
         ----------
         stop : threading.Event
-            Stops the job; a process that does not heed it is ended.
+            Stops the job; a process that does not obey it is ended.
 
         Raises
         ------
@@ -175,6 +175,7 @@ class Workers:
         with self._changed:
             while self._idle or self._coming:
                 if not self._idle:
+                    # One that is on its way is there sooner than a new one would be.
                     self._changed.wait()
                 elif (worker := self._idle.pop()).alive:
                     return worker

@@ -26,7 +26,7 @@ def begin(work: Work) -> None:
         data = work.data()
         context = {**work.disclosure().context(), "catalogue": data.catalogue()}
         if work.options.policy == "language":
-            context |= holdings(data)  # classes that a member names are held against their numbers
+            context |= holdings(data)  # classes that a member names are compared with their numbers
         context |= recall(work.store, record, work.options.memory, data)
         problems = dict(data.workspace.problems)
         work.emit(RunStarted(record.question, work.options.choices, context, problems))
@@ -55,7 +55,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
     if answer is None:
         finished = RunFinished("failed", reason=_reason(outcomes))
     else:
-        # The members numbered their steps each for itself; here they are numbered anew, and so is what is
+        # The members numbered their steps each for itself; here they are numbered again, and so is what is
         # cited.
         answer = replace(answer, evidence=tuple(dict.fromkeys(evidence)))
         number = next(numbers)

@@ -26,7 +26,7 @@ class Distillation:
     added : dict
         By key, the text of each item that was new.
     confirmed, used : tuple of str
-        Keys of items that it found anew, and that entered it.
+        Keys of items that it found again, and that entered it.
     """
 
     run: str

@@ -36,7 +36,7 @@ def work_as_evolver(work: Work) -> RunFinished:
     variants = _explore(crew, known, first=1)
     # A procedure that no longer fits must not keep a question from being answered.
     if known.pattern is not None and not _is_reached(variants):
-        crew.tell("memory", "The known procedure did not lead to an answer; the question is worked on anew.")
+        crew.tell("memory", "The known procedure did not lead to an answer; the question is worked on again.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
     taken, verdicts = judge_variants(crew, variants)
     for verdict in verdicts:

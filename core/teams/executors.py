@@ -11,7 +11,7 @@ from treeline.core.context.guardrails import of_context
 from treeline.core.engine.actions import Answer, Decision
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
-from treeline.core.engine.rundata import RunData
+from treeline.core.engine.rundata import RunData, read_recorded_date
 from treeline.core.engine.state import State
 from treeline.core.policies.planner.advice import advice_of
 from treeline.core.policies.planner.course import Courses, Reader, look_around
@@ -75,7 +75,7 @@ def own_data(data: RunData, member: Member) -> RunData:
     kept = tuple(r for r in data.workspace.rasters if r.path.resolve().parent not in folders)
     workspace.sources = tuple(source for source in workspace.sources if source not in folders)
     # Both are computed once and kept in the dictionary, which is the copy's own; the collections are made
-    # anew from the rasters that are set here.
+    # again from the rasters that are set here.
     workspace.__dict__.pop("collections", None)
     workspace.__dict__["rasters"] = kept
     view = copy(data)
@@ -98,18 +98,12 @@ def layers_for_planner(member: Member, data: RunData) -> HandedLayers:
 
 def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:
     pairs = zip(handed.addresses, handed.dates, strict=True)
-    items = [(address, date, _moment(date)) for address, date in pairs]
+    items = [(address, date, read_recorded_date(date)[0]) for address, date in pairs]
     named = tuple(
         Item(address, moment, labels.get(moment) or date or address, handed.place)
         for address, date, moment in items
     )
     return Layer(handed.role, named, handed.unit, handed=True)
-
-
-def _moment(date: str | None) -> datetime | None:
-    if not date:
-        return None
-    return datetime.fromisoformat({4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date))
 
 
 def _planner(

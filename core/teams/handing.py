@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
-from treeline.core.engine.rundata import Inheritance, RunData
+from treeline.core.engine.rundata import Inheritance, RunData, read_recorded_date
 from treeline.core.teams.model import Member
 from treeline.core.workspace import collect, members_of
 from treeline.toolkit.recognition.model import RasterDescription
-
-_PRECISION = {4: "year", 7: "month", 10: "day"}
 
 
 def apply_handover(data: RunData, member: Member) -> RunData:
@@ -39,7 +36,7 @@ def _inputs_of(member: Member) -> Mapping[str, tuple[str, str, Inheritance]]:
         str(Path(address.partition("#")[0]).resolve()): (
             layer.role,
             layer.unit,
-            Inheritance(_moment(date), _precision(date), layer.place),
+            Inheritance(*read_recorded_date(date), layer.place),
         )
         for layer in member.handed
         for address, date in zip(layer.addresses, layer.dates, strict=True)
@@ -55,13 +52,3 @@ def _describe_product(
     return replace(
         raster, bands=bands, date=inherited.date, date_precision=inherited.precision, place=inherited.place
     )
-
-
-def _moment(date: str | None) -> datetime | None:
-    return (
-        datetime.fromisoformat({4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date)) if date else None
-    )
-
-
-def _precision(date: str | None) -> str | None:
-    return _PRECISION.get(len(date), "minute") if date else None

@@ -1,7 +1,7 @@
 """HTAM's team: planned from the top layer down, carried out from the bottom layer up.
 
 Each layer receives the products of the layer below it. Where an upper layer lacks data, the work
-rolls back: the layer below is given the missing sub-goal and the upper one works anew.
+rolls back: the layer below is given the missing sub-goal and the upper one works again.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _roll_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> l
         return outcomes
     said = top.finished.answer.text if top.finished.answer else top.finished.reason
     crew.tell(
-        "rollback", f"{top.member.role} lacks data: {said} The layers below are planned anew.", said=said
+        "rollback", f"{top.member.role} lacks data: {said} The layers below are planned again.", said=said
     )
     missing = _missing_goals(crew, plan)
     _tell(crew, missing)

@@ -1,7 +1,7 @@
 """What a team's run leaves in the memory bank: a procedure, what went wrong, a contrast between variants.
 
 GeoEvolver, section 3.4: extraction from the taken variant (equation 7), contrastive distillation
-over all of them (equation 8). What failed for want of data tells nothing of a tool and is not kept.
+over all of them (equation 8). What failed because data are missing says nothing about a tool and is not kept.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def learn_from(experience: Experience) -> tuple[BankItem, ...]:
 
 
 def _outcome(item: BankItem, experience: Experience) -> Outcome:
-    """Return whether an item helped a run: it led to the answer, or the question had to be worked on anew."""
+    """Return whether an item helped a run: it led to the answer, or a second attempt was needed."""
     if experience.status in _NO_LESSON:
         return "neither"
     pattern = experience.known.pattern
@@ -98,7 +98,7 @@ def _outcome(item: BankItem, experience: Experience) -> Outcome:
 
 
 def _was_followed(item: BankItem, variant: Variant) -> bool:
-    """Return whether a variant went by an item, as far as that can be told."""
+    """Return whether a variant went by an item, as far as that can be seen."""
     return item.procedure is None or set(item.procedure.tools) <= set(tools_of(variant))
 
 
@@ -142,7 +142,7 @@ def contrast(experience: Experience) -> list[BankItem]:
             items.append(BankItem("contrast", topic, text, None, run))
     met: dict[str, str] = {}
     for variant in bad if good else ():
-        # The first variant that met a fault tells of it.
+        # The first variant that met a fault reports it.
         met = _faults(variant) | met
     items += [
         BankItem("guardrail", topic, f"{tool} failed in a variant: {said}", None, run)

@@ -169,7 +169,7 @@ def answer_goal(
 def strip_conditions(variable: Variable) -> Variable:
     """Return a variable without conditions on its pixels, for every date that the question can mean.
 
-    Which dates are picked, found or clear is told by the member that answers: it needs all of them.
+    Which dates are picked, found or clear is decided by the member that answers: it needs all of them.
     """
     site, _ = split_where(variable.where)
     return replace(

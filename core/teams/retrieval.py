@@ -12,7 +12,7 @@ from treeline.core.policies.planner.derivation import DerivedRole, Source
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.orchestrator import Needs, needs_of
 
-# A lesson of another kind of question is told to a language model if so little is another there: a decision.
+# A lesson of another kind of question is given to a language model if so little differs there: a decision.
 _MOST_DIFFERENCES = 2
 
 
@@ -52,7 +52,7 @@ class PriorKnowledge:
 
 
 def bank_of(crew: Crew) -> MemoryBank:
-    """Return the memory bank as far as it is told to a team's run."""
+    """Return the memory bank as far as a team's run is given it."""
     options = crew.options
     return MemoryBank(crew.store, owner=options.person, shared=options.memory == "shared")
 

@@ -21,7 +21,7 @@ from treeline.toolkit.errors import InputError
 
 
 class TeamOptions(Protocol):
-    """Those options of a run that a team goes by."""
+    """Those options of a run that a team uses."""
 
     @property
     def team(self) -> str:

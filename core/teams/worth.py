@@ -1,6 +1,6 @@
 """What a team is worth where no language model works on the question, as it was measured.
 
-``treeline bench worth`` measures it anew: 63 questions on the demo in an order with repeats, opposites and
+``treeline bench worth`` measures it again: 63 questions on the demo in an order with repeats, opposites and
 neighbours. Whatever way is taken, the planner derives the same answer from the same expression; a team shows
 how work is shared, and costs time.
 """

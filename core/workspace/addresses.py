@@ -1,4 +1,4 @@
-"""What rasters are called where several files bear one name: by the folders that tell them apart."""
+"""What rasters are called where several files have one name: by the folders that tell them apart."""
 
 from __future__ import annotations
 

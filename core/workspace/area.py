@@ -23,7 +23,7 @@ from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.vector import Features, read_features
 
 CONTEXT_PART = "area"
-# So small a share of an area outside of the rasters is told by no number.
+# So small a share of an area outside of the rasters is not shown by a number.
 _HARDLY = 0.01
 NONE = "none"
 # The text may be an outline of a megabyte, and the system refuses to look for a name as long with an OSError.

@@ -67,7 +67,7 @@ def class_names(source: Source, vectors: Mapping[str, Features]) -> ClassNames:
 
 
 def vectors_beside(workspace: Workspace) -> Iterator[tuple[str, Features | str]]:
-    """Yield the vector files of a workspace by name, or why one is not told of."""
+    """Yield the vector files of a workspace by name, or why one is left out."""
     for path in workspace.vector_files()[:_MOST_FILES]:
         yield path.name, _read(path, path.stat().st_mtime_ns)
 
@@ -109,7 +109,7 @@ def _names_from(source: Source, changed: int, files: tuple[tuple[Path, int], ...
 
 @lru_cache(maxsize=32)
 def _read(path: Path, changed: int) -> Features | str:
-    """Return one state of a vector file, or why it is not told of."""
+    """Return one state of a vector file, or why it is left out."""
     if path.stat().st_size > _LARGEST_FILE:
         return "a large vector file"
     try:

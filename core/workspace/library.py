@@ -96,6 +96,7 @@ class WorkspaceLibrary:
         """
         with self._lock:
             if name not in self._opened:
+                # A name comes from an address or a command line, and must not lead out of the folder.
                 if not name or name.startswith(".") or "/" in name or not (self.folder / name).is_dir():
                     raise InputError(
                         f"There is no workspace {name!r}.", f"There are {', '.join(self.names()) or 'none'}."

@@ -193,7 +193,7 @@ class Workspace:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, AttributeError, TypeError, RecursionError, InputError) as error:
-            # What a person corrected is not guessed: values without it may be wrong, so it is told.
+            # What a person corrected is not guessed: values without it may be wrong, so it is reported.
             raise InputError(
                 f"The corrections of this workspace cannot be read ({type(error).__name__}).",
                 f"Mend {CORRECTIONS} in its folder, or remove it and correct the files again.",
@@ -294,7 +294,7 @@ class Workspace:
         return self.resolver.describe(name)[0]
 
     def refresh(self) -> None:
-        """Look at the files anew: after an upload, a removal or a correction."""
+        """Look at the files again: after an upload, a removal or a correction."""
         with self._lock:
             # By what they are, not by a list of names: one that is left out keeps new files from being seen.
             for name, attribute in vars(Workspace).items():
@@ -419,7 +419,7 @@ def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:
             raster = replace(raster, place=f"{raster.place} {place}".strip())
         names = Counter(band.name.casefold() for band in raster.bands)
         for band in raster.bands:
-            # Bands of several dates may bear one name.
+            # Bands of several dates may have one name.
             only = band.name and names[band.name.casefold()] == 1
             several = len(raster.bands) > 1
             address = f"{file}#{band.name if only else band.index}" if several else file

@@ -46,9 +46,19 @@ def build(path: Path, size: int, seed: int, layout: dict) -> None:
     ramp = np.sin(np.linspace(0, 9 + seed, WINDOW))
     block = (2500 + 1500 * np.outer(ramp, ramp[::-1]) + rng.normal(0, 120, (WINDOW, WINDOW))).astype("uint16")
     with rasterio.open(
-        path, "w", driver="GTiff", width=size, height=size, count=1, dtype="uint16", crs="EPSG:32633",
-        transform=from_origin(5e5, 5e6, 10, 10), bigtiff="if_safer", num_threads="all_cpus", **layout,
-    ) as dataset:  # fmt: skip
+        path,
+        "w",
+        driver="GTiff",
+        width=size,
+        height=size,
+        count=1,
+        dtype="uint16",
+        crs="EPSG:32633",
+        transform=from_origin(5e5, 5e6, 10, 10),
+        bigtiff="if_safer",
+        num_threads="all_cpus",
+        **layout,
+    ) as dataset:
         dataset.set_band_description(1, "red" if seed == 1 else "nir")
         for window in _windows(size, whole_rows=not layout):
             shift = int(window.row_off + window.col_off) // WINDOW * 37

@@ -96,22 +96,30 @@ CASES: Mapping[str, Case] = {
         {"sr_band_path": "band.tif", "qa_pixel_path": "qa_pixel.tif", **OUTPUT},
     ),
     "gi star": Case(
-        plain.gi_star, "getis_ord_gi_star",
+        plain.gi_star,
+        "getis_ord_gi_star",
         {"image_path": "image.tif", "weight_matrix": [[1] * 3] * 3, **OUTPUT},
     ),
     "lst": Case(
-        plain.single_channel, "lst_single_channel",
+        plain.single_channel,
+        "lst_single_channel",
         {"bt_path": "bt10.tif", "red_path": "red.tif", "nir_path": "nir.tif", **OUTPUT},
     ),
     "split window": Case(
-        plain.split_window, "split_window",
+        plain.split_window,
+        "split_window",
         {
-            "band31_path": "bt31.tif", "band32_path": "bt32.tif", "emissivity31_path": "emissivity31.tif",
-            "emissivity32_path": "emissivity32.tif", "parameter": "LST", **OUTPUT,
+            "band31_path": "bt31.tif",
+            "band32_path": "bt32.tif",
+            "emissivity31_path": "emissivity31.tif",
+            "emissivity32_path": "emissivity32.tif",
+            "parameter": "LST",
+            **OUTPUT,
         },
     ),
     "tes": Case(
-        plain.separation, "temperature_emissivity_separation",
+        plain.separation,
+        "temperature_emissivity_separation",
         {"tir_band_paths": "tir*.tif", "representative_band_index": 3, **OUTPUT},
     ),
     "tvdi": Case(plain.dryness, "compute_tvdi", {"ndvi_path": "ndvi.tif", "lst_path": "lst.tif", **OUTPUT}),
@@ -122,10 +130,14 @@ CASES: Mapping[str, Case] = {
         plain.scene_means, "calc_batch_image_mean", {"file_list": "scene_*.tif"}, 3.0, None
     ),
     "trend": Case(
-        plain.trend, "calculate_trend_map", {"file_list": "date_*.tif", **OUTPUT},
-        100.0, None, (plain.TREND_PIXELS, TREND_SIDE**2),
+        plain.trend,
+        "calculate_trend_map",
+        {"file_list": "date_*.tif", **OUTPUT},
+        100.0,
+        None,
+        (plain.TREND_PIXELS, TREND_SIDE**2),
     ),
-}  # fmt: skip
+}
 
 
 class KnownFiles(PlainResolver):

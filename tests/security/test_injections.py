@@ -162,10 +162,19 @@ def address() -> Iterator[tuple[str, list[str]]]:
 
 # What an obedient model was told to read or to write; {other} is another's raster, {web} an address.
 PATHS = (
-    "/etc/passwd", "{other}", "../../../other/inputs/other_2021-05-03_NDVI.tif", "{web}", "/vsicurl/{web}",
-    "/vsizip//tmp/a.zip/a.tif", "file://{other}", "@../other", "GTIFF_DIR:1:{other}", "{other}#1", "~/a.tif",
+    "/etc/passwd",
+    "{other}",
+    "../../../other/inputs/other_2021-05-03_NDVI.tif",
+    "{web}",
+    "/vsicurl/{web}",
+    "/vsizip//tmp/a.zip/a.tif",
+    "file://{other}",
+    "@../other",
+    "GTIFF_DIR:1:{other}",
+    "{other}#1",
+    "~/a.tif",
     "lake_2021-05-03_NDVI.tif/../../../other/inputs/other_2021-05-03_NDVI.tif",
-)  # fmt: skip
+)
 
 
 def test_no_path_is_opened_that_a_model_is_talked_into(

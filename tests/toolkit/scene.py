@@ -38,14 +38,27 @@ RANGES = {
     "image": (10, 240),
 }
 OF_ROLE = {
-    "lst_night": (270.0, 280.0), "nir": (0.3, 0.5), "red": (0.03, 0.12), "dem": (200.0, 400.0),
-    "nir_905": (0.2, 0.3), "nir_936": (0.15, 0.25), "nir_940": (0.1, 0.2), "mask": (0, 1),
+    "lst_night": (270.0, 280.0),
+    "nir": (0.3, 0.5),
+    "red": (0.03, 0.12),
+    "dem": (200.0, 400.0),
+    "nir_905": (0.2, 0.3),
+    "nir_936": (0.15, 0.25),
+    "nir_940": (0.1, 0.2),
+    "mask": (0, 1),
     "fire_mask": (0, 1),
-    "qa_pixel": (21_824, 22_280), "albedo": (0.1, 0.3), "terrain_slope": (1.0, 30.0), "tpi": (-5.0, 5.0),
-    "illumination": (0.3, 0.9), "dnbr": (-0.2, 0.8), "no_change_probability": (0.94, 1.0),
-    "digital_numbers": (8000, 20_000), "amplitude": (50.0, 400.0),
-    "linear": (0.01, 0.4), "tir12": (285.0, 315.0),
-}  # fmt: skip
+    "qa_pixel": (21_824, 22_280),
+    "albedo": (0.1, 0.3),
+    "terrain_slope": (1.0, 30.0),
+    "tpi": (-5.0, 5.0),
+    "illumination": (0.3, 0.9),
+    "dnbr": (-0.2, 0.8),
+    "no_change_probability": (0.94, 1.0),
+    "digital_numbers": (8000, 20_000),
+    "amplitude": (50.0, 400.0),
+    "linear": (0.01, 0.4),
+    "tir12": (285.0, 315.0),
+}
 CLOUDY = 0.03
 WHOLE = ("class", "quality", "image")
 NOTHING = {"nodata": -9.0, "nan": np.nan, "inf": np.inf, "zero": 0.0}

@@ -11,10 +11,22 @@ SETTING = "TREELINE_CATALOGUES"
 
 @pytest.mark.parametrize(
     "text",
-    ["", "ftp://a.org", "a.org", "//a.org/x", "http://", "http://u:p@a.org", "http://a.org/x/../y",
-     "http://a.org/%2E%2e/y", "http://a.org:99999/", "http://a.org\\@b.org/", "http://[::1", "file:///etc/passwd",
-     "http://a.org/\nx"],
-)  # fmt: skip
+    [
+        "",
+        "ftp://a.org",
+        "a.org",
+        "//a.org/x",
+        "http://",
+        "http://u:p@a.org",
+        "http://a.org/x/../y",
+        "http://a.org/%2E%2e/y",
+        "http://a.org:99999/",
+        "http://a.org\\@b.org/",
+        "http://[::1",
+        "file:///etc/passwd",
+        "http://a.org/\nx",
+    ],
+)
 def test_what_is_no_plain_address_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         WebAddress.of(text)

@@ -15,10 +15,19 @@ pytestmark = pytest.mark.usefixtures("encoder")
 WRITING = [tool for tool in registry() if len(tool.outputs) == 1 and tool.gives.kind == "raster"]
 # The number of bands, or their roles, are those of the input or of an argument.
 LIKE_THE_INPUT = {
-    "chang_single_param_inversion", "change_mask", "clip_to_area", "clip_to_bounds", "dual_frequency_diff",
-    "dual_polarization_ratio", "embed_chips", "ir_mad", "multi_freq_bt", "pansharpen", "principal_components",
+    "chang_single_param_inversion",
+    "change_mask",
+    "clip_to_area",
+    "clip_to_bounds",
+    "dual_frequency_diff",
+    "dual_polarization_ratio",
+    "embed_chips",
+    "ir_mad",
+    "multi_freq_bt",
+    "pansharpen",
+    "principal_components",
     "stack_bands",
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

@@ -25,12 +25,12 @@ BANDS = (WHEN, JUMP, SURE, CUSUM)
 @tool(
     kit=SERIES,
     source="Ploberger & Kramer 1992, Econometrica 60:271 (OLS-CUSUM); Bai 1997, Rev. Econ. Stat. 79:551 "
-    "(date of "
-    "the break); season and trend as in BFAST: Verbesselt et al. 2010, Remote Sens. Environ. 114:106",
+    "(date of the break); season and trend as in BFAST: Verbesselt et al. 2010, Remote Sens. Environ. "
+    "114:106",
     gives=Gives("raster", "break_year"),
     formula="residuals e of the season and line; CUSUM = max |sum e| / (s sqrt n), p of its limit, the "
-    "Brownian "
-    "bridge; date: where a step added to the season leaves the least sum of squares; magnitude: that step",
+    "Brownian bridge; date: where a step added to the season leaves the least sum of squares; magnitude: "
+    "that step",
 )
 def calculate_break_map(
     file_list: Annotated[list[str], Reads()],

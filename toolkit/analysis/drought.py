@@ -44,12 +44,10 @@ LONGEST = 48
 @tool(
     kit=SERIES,
     source="McKee, Doesken & Kleist 1993, 8th Conf. Applied Climatology:179; gamma by maximum likelihood: "
-    "Thom "
-    "1958, Mon. Weather Rev. 86:117; World Meteorological Organization 2012, WMO-No. 1090",
+    "Thom 1958, Mon. Weather Rev. 86:117; World Meteorological Organization 2012, WMO-No. 1090",
     gives=Gives("raster", "spi"),
     formula="z of H(x) = q + (1 - q) G(x): q the share of months without rain, G the gamma distribution of "
-    "the "
-    "sums over 'scale' months, fitted for each calendar month",
+    "the sums over 'scale' months, fitted for each calendar month",
 )
 def standardized_precipitation_index(
     file_list: Annotated[list[str], Reads("precipitation")],
@@ -85,12 +83,10 @@ def standardized_precipitation_index(
 @tool(
     kit=SERIES,
     source="Vicente-Serrano, Begueria & Lopez-Moreno 2010, J. Clim. 23:1696; unbiased moments: Begueria et "
-    "al. "
-    "2014, Int. J. Climatol. 34:3001",
+    "al. 2014, Int. J. Climatol. 34:3001",
     gives=Gives("raster", "spei"),
-    formula="z of the log-logistic distribution of sums of P - PET over 'scale' months, fitted by "
-    "L-moments for "
-    "each calendar month",
+    formula="z of the log-logistic distribution of sums of P - PET over 'scale' months, fitted by L-moments "
+    "for each calendar month",
 )
 def standardized_precipitation_evapotranspiration_index(
     precipitation_list: Annotated[list[str], Reads("precipitation")],
@@ -137,7 +133,18 @@ def standardized_precipitation_evapotranspiration_index(
 
 
 def gamma_scores(values: Floats) -> Floats:
-    """Return the scores of values (years, ...) by the gamma distribution fitted to them."""
+    """Return the scores of values (years, ...) by the gamma distribution fitted to them.
+
+    Parameters
+    ----------
+    values : ndarray
+        Sums of precipitation from 0 in any unit, (years, ...); NaN where a year has none.
+
+    Returns
+    -------
+    ndarray
+        Standard normal scores in the shape of the values.
+    """
     from scipy import special
 
     there = ~np.isnan(values)
@@ -156,7 +163,18 @@ def gamma_scores(values: Floats) -> Floats:
 
 
 def logistic_scores(values: Floats) -> Floats:
-    """Return the scores of values (years, ...) by the log-logistic distribution fitted to them."""
+    """Return the scores of values (years, ...) by the log-logistic distribution fitted to them.
+
+    Parameters
+    ----------
+    values : ndarray
+        Sums of precipitation less evapotranspiration in any unit, (years, ...); NaN where a year has none.
+
+    Returns
+    -------
+    ndarray
+        Standard normal scores from -8.2 to 8.2 in the shape of the values; NaN with fewer than four years.
+    """
     from scipy import special
 
     ordered = np.sort(values, axis=0)  # NaN last

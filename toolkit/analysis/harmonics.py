@@ -32,13 +32,11 @@ WORST_CONDITION = 1e8
 
 @tool(
     kit=SERIES,
-    source="Shumway & Stoffer 2017, Time Series Analysis and Its Applications, ch. 4; for satellite "
-    "series: Zhu & "
-    "Woodcock 2014, Remote Sens. Environ. 144:152",
+    source="Shumway & Stoffer 2017, Time Series Analysis and Its Applications, ch. 4; for satellite series: "
+    "Zhu & Woodcock 2014, Remote Sens. Environ. 144:152",
     gives=Gives("raster", "harmonic_amplitude"),
     formula="v = a + b t + sum over k of (c_k cos 2 pi k t + s_k sin 2 pi k t), t in years, by least "
-    "squares; "
-    "amplitude sqrt(c_1^2 + s_1^2), peak at atan2(s_1, c_1)",
+    "squares; amplitude sqrt(c_1^2 + s_1^2), peak at atan2(s_1, c_1)",
 )
 def calculate_harmonic_map(
     file_list: Annotated[list[str], Reads()],

@@ -36,8 +36,7 @@ FEWEST = 6
     "Geosci. 30:833 (thresholds of the amplitude on either side of the peak)",
     gives=Gives("raster", "season_start"),
     formula="days when the line through the dates crosses low + share (peak - low) before and after the "
-    "peak; low "
-    "the least value on that side",
+    "peak; low the least value on that side",
 )
 def calculate_phenology_map(
     file_list: Annotated[list[str], Reads(*GREEN)],

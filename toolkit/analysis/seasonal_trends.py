@@ -22,8 +22,7 @@ Floats = NDArray[np.floating]
 HIRSCH = "Hirsch, Slack & Smith 1982, Water Resour. Res. 18:107"
 FORMULA = (
     "S and var S summed over the seasons, each of its own years; slope the median of the slopes between "
-    "years of "
-    "one season"
+    "years of one season"
 )
 # What a seasonal trend has of the other: no value at the first date and no interval of the slope.
 BANDS = tuple(role for role in OF_TREND if role in {"trend_slope", "trend_z", "trend_p", "trend_tau"})

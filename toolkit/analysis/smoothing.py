@@ -28,13 +28,11 @@ _compiled: dict[str, Any] = {}
 @tool(
     kit=SERIES,
     source="Whittaker: Eilers 2003, Anal. Chem. 75:3631; for NDVI Atzberger & Eilers 2011, Int. J. Remote "
-    "Sens. "
-    "32:3689. Savitzky & Golay 1964, Anal. Chem. 36:1627; for NDVI Chen et al. 2004, Remote Sens. Environ. "
-    "91:332",
+    "Sens. 32:3689. Savitzky & Golay 1964, Anal. Chem. 36:1627; for NDVI Chen et al. 2004, Remote Sens. "
+    "Environ. 91:332",
     gives=Gives("raster", "smooth"),
     formula="Whittaker: z that minimises sum w (y - z)^2 + lambda sum (second differences of z)^2, w 0 in "
-    "gaps; "
-    "Savitzky-Golay: polynomial of the given order through the window, gaps interpolated first",
+    "gaps; Savitzky-Golay: polynomial of the given order through the window, gaps interpolated first",
 )
 def smooth_series(
     file_list: Annotated[list[str], Reads()],

@@ -130,7 +130,21 @@ def calculate_linear_trend_map(
 
 
 def least_squares(stack: NDArray[np.floating], moments: Floats) -> tuple[NDArray[np.floating], ...]:
-    """Return slope, two-sided p, R squared and the slope's error of the line through each pixel's dates."""
+    """Return slope, two-sided p, R squared and the slope's error of the line through each pixel's dates.
+
+    Parameters
+    ----------
+    stack : ndarray
+        (dates, rows, columns); NaN where a date has no value.
+    moments : ndarray
+        (dates,) in the unit of time by which the slope is told.
+
+    Returns
+    -------
+    tuple of ndarray
+        Each (rows, columns); NaN with fewer than three dates, p and R squared also where the values or the
+        moments do not vary.
+    """
     from scipy import stats
 
     there = ~np.isnan(stack)

@@ -73,7 +73,7 @@ class SearchRequest:
     def _in_place(self, item: Any) -> bool:
         if self.bounds is None:
             return True
-        # A geometry says more than its bounds: the scenes of an orbit lie aslant.
+        # A geometry says more than its bounds: the scenes of an orbit are turned against north.
         if item.geometry:
             return bool(shape(item.geometry).intersects(box(*self.bounds)))
         # A bounding box has four numbers, or six with heights between them.

@@ -34,8 +34,7 @@ UNSURE = 0.5
 @tool(
     kit=CHANGE,
     source="Richards 2013, Remote Sensing Digital Image Analysis, 5th ed., ch. 4.5; Gonzalez & Woods 2018, "
-    "Digital "
-    "Image Processing, 4th ed., ch. 3.3",
+    "Digital Image Processing, 4th ed., ch. 3.3",
     gives=Gives("raster", "matched"),
     formula="F_reference^-1(F(v)), F the cumulated histograms, by 513 quantiles and straight lines between "
     "them",

@@ -21,8 +21,7 @@ Table = dict[str, Any]
     source="Olofsson et al. 2014, Remote Sens. Environ. 148:42",
     gives=Gives("table", "accuracy"),
     formula="p_ij = W_i n_ij / n_i; overall sum p_ii; user's p_ii / p_i.; producer's p_ii / p_.j; area A "
-    "p_.j; "
-    "S(p_.k) = sqrt(sum W_i^2 (n_ik / n_i)(1 - n_ik / n_i) / (n_i - 1)); 95 % is 1.96 standard errors",
+    "p_.j; S(p_.k) = sqrt(sum W_i^2 (n_ik / n_i)(1 - n_ik / n_i) / (n_i - 1)); 95 % is 1.96 standard errors",
 )
 def area_adjusted_accuracy(
     matrix: list[list[float]], mapped_areas: list[float], classes: list[str] | None = None

@@ -79,9 +79,8 @@ def embedding_similarity(
 
 @tool(
     kit=CLASSIFICATION,
-    source="Snell, Swersky & Zemel 2017, Adv. Neural Inf. Process. Syst. 30 (prototypes); cosine: Gidaris "
-    "& Komodakis "
-    "2018, CVPR:4367",
+    source="Snell, Swersky & Zemel 2017, Adv. Neural Inf. Process. Syst. 30 (prototypes); cosine: Gidaris & "
+    "Komodakis 2018, CVPR:4367",
     gives=Gives("raster", "landcover"),
     formula="class whose prototype, the mean direction of its examples, makes the least angle with the pixel",
 )

@@ -75,7 +75,7 @@ def take_out(archive: Path, folder: Path, most: float = math.inf) -> list[Path]:
             room -= _copy(entry, target, room, archive)
             taken.append(target)
     except ARCHIVE_FAULTS as error:
-        raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
+        raise InputError(f"{archive.name} is no usable archive ({error}).", "Load it again.") from None
     return taken
 
 
@@ -96,7 +96,7 @@ def check_archive(archive: Path) -> None:
             with gzip.open(archive) as stream:
                 stream.read(1)
     except ARCHIVE_FAULTS as error:
-        raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
+        raise InputError(f"{archive.name} is no usable archive ({error}).", "Load it again.") from None
 
 
 def has_shapefile(archive: Path) -> bool:
@@ -132,8 +132,8 @@ def _of_zip(archive: Path) -> Iterator[Entry]:
         if len(opened.infolist()) > most:
             raise _too_many(archive, most)
         for info in opened.infolist():
-            # The upper half holds the mode of Unix, by which links are told; programs of other systems write
-            # none.
+            # The upper half holds the mode of Unix, by which links are recognised; programs of other systems
+            # write none.
             mode = info.external_attr >> 16
             if not info.is_dir() and (not mode or stat.S_ISREG(mode) or not stat.S_IFMT(mode)):
                 yield Entry(info.filename, lambda info=info: opened.open(info))

@@ -23,10 +23,24 @@ CLASSIC = (b"CDF\x01", b"CDF\x02")
 # Zarr keeps each piece of an array in a file of its own, below folders for groups.
 ZARR_FILES, ZARR_DEPTH = 100, 8
 # What its pieces may be packed by; others, such as pickles, can do anything when they are read.
-ZARR_CODECS = frozenset({
-    "zlib", "gzip", "bz2", "lzma", "zstd", "blosc", "lz4", "shuffle", "delta", "fixedscaleoffset", "bytes",
-    "crc32c", "transpose", "sharding_indexed",
-})  # fmt: skip
+ZARR_CODECS = frozenset(
+    {
+        "zlib",
+        "gzip",
+        "bz2",
+        "lzma",
+        "zstd",
+        "blosc",
+        "lz4",
+        "shuffle",
+        "delta",
+        "fixedscaleoffset",
+        "bytes",
+        "crc32c",
+        "transpose",
+        "sharding_indexed",
+    }
+)
 # HDF5 keeps a dimension without values as a dataset that says so.
 NO_VALUES = "This is a netCDF dimension but not a netCDF variable"
 
@@ -185,7 +199,7 @@ def _of_zarr(name: str, array: Any, file: str) -> Array:
     group = name.rpartition("/")[0]
     names = [str(each or "") for each in stated] if len(stated) == array.ndim else []
     dimensions = tuple(f"{group}/{each}".lstrip("/") for each in names)
-    # Zero is what the library states of its own accord, and dry ground as well.
+    # Zero is what the library states by default, and dry ground as well.
     if array.fill_value and array.ndim > 1:
         attributes.setdefault("_FillValue", array.fill_value)
 

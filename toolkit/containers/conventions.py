@@ -18,8 +18,20 @@ from treeline.toolkit.containers.swaths import SwathGrid, coordinates_of, laid_o
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
 
-_SECONDS = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hr": 3600.0,
-            "hour": 3600.0, "d": 86400.0, "day": 86400.0, "msec": 1e-3, "millisecond": 1e-3}  # fmt: skip
+_SECONDS = {
+    "s": 1.0,
+    "sec": 1.0,
+    "second": 1.0,
+    "min": 60.0,
+    "minute": 60.0,
+    "h": 3600.0,
+    "hr": 3600.0,
+    "hour": 3600.0,
+    "d": 86400.0,
+    "day": 86400.0,
+    "msec": 1e-3,
+    "millisecond": 1e-3,
+}
 # Since 1582 the first three are one; GPM calls the Julian what is counted from 1970 as everywhere else.
 CALENDARS = ("standard", "gregorian", "proleptic_gregorian", "julian", "")
 # Those of models, whose years have 365 days; each of their dates is one of the Gregorian calendar too.
@@ -242,7 +254,7 @@ def _read_crs(attributes: Mapping[str, Any], file: str) -> str:
 
     if any(names_file(str(value)) for value in attributes.values()):
         raise RasterUnreadable(
-            f"{file} names another file in its grid mapping.", "Write it anew with the code of the system."
+            f"{file} names another file in its grid mapping.", "Write it again with the code of the system."
         )
     try:
         text = next((attributes[key] for key in ("crs_wkt", "spatial_ref") if attributes.get(key)), None)

@@ -1,4 +1,4 @@
-"""SRTM height files: bare numbers whose place stands in the name.
+"""SRTM height files: bare numbers whose place is in the name.
 
 NASA LP DAAC, SRTM Collection User Guide: a tile of a degree, named by its south-western corner, of 1,201 or
 3,601 rows and columns of big-endian 16-bit metres; the outermost centres lie on the edges of the degree,
@@ -47,9 +47,19 @@ def write_heights(file: Path, folder: Path) -> int:
     step = 1 / (side - 1)
     heights = np.fromfile(file, dtype=">i2").reshape(side, side).astype("int16")
     with rasterio.open(
-        folder / f"{file.name[: -len(HEIGHTS)]}.tif", "w", driver="GTiff", width=side, height=side, count=1,
-        dtype="int16", crs=LONGITUDE_LATITUDE, nodata=VOID, tiled=True, compress="ZSTD", zstd_level=1,
+        folder / f"{file.name[: -len(HEIGHTS)]}.tif",
+        "w",
+        driver="GTiff",
+        width=side,
+        height=side,
+        count=1,
+        dtype="int16",
+        crs=LONGITUDE_LATITUDE,
+        nodata=VOID,
+        tiled=True,
+        compress="ZSTD",
+        zstd_level=1,
         transform=from_origin(west - step / 2, south + 1 + step / 2, step, step),
-    ) as dataset:  # fmt: skip
+    ) as dataset:
         dataset.write(heights, 1)
     return 1

@@ -256,10 +256,23 @@ def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None,
     left += turned * x.step - 360.0 if turned else 0.0
     top = y.edge if y.step < 0 else y.edge + y.step * y.size
     with rasterio.open(
-        path, "w", driver="GTiff", width=x.size, height=y.size, count=1, dtype=packed.dtype, crs=layered.crs,
-        transform=Affine(abs(x.step), 0.0, left, 0.0, -abs(y.step), top), nodata=fill, tiled=True,
-        blockxsize=TILE, blockysize=TILE, compress="ZSTD", zstd_level=1, BIGTIFF="IF_SAFER",
-    ) as dataset:  # fmt: skip
+        path,
+        "w",
+        driver="GTiff",
+        width=x.size,
+        height=y.size,
+        count=1,
+        dtype=packed.dtype,
+        crs=layered.crs,
+        transform=Affine(abs(x.step), 0.0, left, 0.0, -abs(y.step), top),
+        nodata=fill,
+        tiled=True,
+        blockxsize=TILE,
+        blockysize=TILE,
+        compress="ZSTD",
+        zstd_level=1,
+        BIGTIFF="IF_SAFER",
+    ) as dataset:
         for row, values in _slabs(layered, number, packed, fill):
             dataset.write(np.roll(values, -turned, axis=1), 1, window=Window(0, row, *values.shape[::-1]))
         dataset.set_band_description(1, _description(layered))

@@ -99,8 +99,7 @@ def inverse_distance_weighting(
     source="Cressie 1993, Statistics for Spatial Data, ch. 2 (variogram by weighted least squares) and 3",
     gives=Gives("raster", "interpolated"),
     formula="sum w_i v_i, sum w_i = 1, with the least expected squared error by the spherical variogram of "
-    "the "
-    "points",
+    "the points",
 )
 def ordinary_kriging(
     points_path: str,
@@ -188,7 +187,24 @@ def _write(
 
 
 def fit_variogram(places: Floats, values: Floats) -> Variogram:
-    """Return the spherical variogram nearest to that of the points, pairs weighted by Cressie's rule."""
+    """Return the spherical variogram nearest to that of the points, pairs weighted by Cressie's rule.
+
+    Parameters
+    ----------
+    places : ndarray
+        (points, 2), in the unit in which the reach is told.
+    values : ndarray
+        (points,)
+
+    Raises
+    ------
+    InputError
+        All points have one value.
+
+    Notes
+    -----
+    Cressie 1993, Statistics for Spatial Data, ch. 2: a bin counts by its pairs over the square of its value.
+    """
     from scipy.optimize import curve_fit
     from scipy.spatial.distance import pdist
 
@@ -226,7 +242,22 @@ def fit_variogram(places: Floats, values: Floats) -> Variogram:
 
 
 def inverse_distances(distance: Floats, values: Floats, power: float) -> Floats:
-    """Return the mean of the neighbours' values weighted by a power of their distance."""
+    """Return the mean of the neighbours' values weighted by a power of their distance.
+
+    Parameters
+    ----------
+    distance : ndarray
+        (pixels, neighbours), from 0.
+    values : ndarray
+        Those of the neighbours, of the same shape.
+    power : float
+        Above 0; the greater, the less the farther neighbours weigh.
+
+    Returns
+    -------
+    ndarray
+        (pixels,)
+    """
     # A pixel at a point itself has that point's value, without a division by zero.
     weight = np.maximum(distance, 1e-6) ** -power
     return (weight * values).sum(axis=1) / weight.sum(axis=1)
@@ -235,13 +266,30 @@ def inverse_distances(distance: Floats, values: Floats, power: float) -> Floats:
 def krige(
     distance: Floats, place: NDArray[np.intp], places: Floats, values: Floats, variogram: Variogram
 ) -> Floats:
-    """Return value and standard deviation from the neighbours of each pixel."""
+    """Return value and standard deviation from the neighbours of each pixel.
+
+    Parameters
+    ----------
+    distance : ndarray
+        Of each pixel to its neighbours, (pixels, neighbours).
+    place : ndarray
+        Which points the neighbours are, of the same shape.
+    places, values : ndarray
+        Of all points, (points, 2) and (points,).
+    variogram : Variogram
+        In the unit of the distances.
+
+    Returns
+    -------
+    ndarray
+        (2, pixels)
+    """
     count = place.shape[1]
     system = np.ones((len(place), count + 1, count + 1))
     near = places[place]
     apart = np.linalg.norm(near[:, :, np.newaxis] - near[:, np.newaxis], axis=-1)
     system[:, :count, :count] = variogram(apart)
-    # A trace on the diagonal, for points that lie upon each other.
+    # A trace on the diagonal, for points that coincide.
     system[:, np.arange(count), np.arange(count)] = -1e-9 * (variogram.nugget + variogram.sill)
     system[:, count, count] = 0.0
     right = np.ones((len(place), count + 1))

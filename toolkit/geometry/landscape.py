@@ -24,9 +24,8 @@ Table = dict[str, Any]
     kit=GEOMETRY,
     source="McGarigal & Marks 1995, FRAGSTATS, USDA PNW-GTR-351; Shannon 1948, Bell Syst. Tech. J. 27:379",
     gives=Gives("table", "landscape_metrics"),
-    formula="PD = patches per 100 ha; LPI = 100 largest patch / landscape; ED = metres of edge per ha; "
-    "mean patch "
-    "area; SHDI = -sum p ln p; edges between pixels of different classes, not with nodata",
+    formula="PD = patches per 100 ha; LPI = 100 largest patch / landscape; ED = metres of edge per ha; mean "
+    "patch area; SHDI = -sum p ln p; edges between pixels of different classes, not with nodata",
 )
 def landscape_metrics(input_path: Annotated[str, Reads()], diagonal: bool = True) -> Table:
     """Landscape metrics of a class map: patches, largest patch, edges, mean patch area, diversity.

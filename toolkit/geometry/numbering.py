@@ -6,12 +6,11 @@ import json
 from typing import Annotated
 
 import numpy as np
-from shapely.geometry import box
 
-from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels
+from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.geodesy import ellipsoid, way_between
 from treeline.toolkit.geometry.kit import GEOMETRY
-from treeline.toolkit.geometry.shapes import Burner
+from treeline.toolkit.geometry.shapes import Burner, place_features
 from treeline.toolkit.raster import CLASSES_TAG, bands_of, map_pixels, read_arrays, source, write_array
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -50,9 +49,7 @@ def number_features(
         ``Result saved at PATH``, then what the zones are called, from 1.
     """
     reference = bands_of(reference_path)[0]
-    features = read_features(vector_path).in_crs(reference.grid.crs, reference.grid.bounds)
-    if not box(*features.bounds).intersects(box(*reference.grid.bounds)):
-        raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
+    features = place_features(read_features(vector_path), reference)
     if attribute is None:
         names = [str(number) for number in range(1, len(features.items) + 1)]
         numbers = [float(name) for name in names]
@@ -115,6 +112,7 @@ def label_patches(
     band = source(mask_path)
     arrays, grid = read_arrays({"mask": band})
     marked = (arrays["mask"] != 0) & ~np.isnan(arrays["mask"])
+    # Without a structure only neighbours by a side are connected.
     labels, count = ndimage.label(marked, structure=np.ones((3, 3)) if diagonal else None)
     sizes = np.bincount(labels.ravel(), minlength=count + 1)[1:]
     # Label 0 is what is not marked, which has no number.
@@ -202,6 +200,7 @@ def bearing_between_points(first: tuple[float, float], second: tuple[float, floa
     """
     if tuple(first) == tuple(second):
         raise InputError("Both points are the same, so neither lies in a direction.", "Give two points.")
+    # The azimuth counts from -180 to 180, a bearing from 0 to 360.
     return float(_geodesic(first, second)[0]) % 360.0
 
 

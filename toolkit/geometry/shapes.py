@@ -59,6 +59,7 @@ def vectorize_mask(
         raise GridMismatch(f"{band.name} has no CRS, so its polygons have no place.", "Give it a CRS.")
     arrays, grid = read_arrays({"values": band})
     found = _outlines(arrays["values"], grid, values, diagonal, band)
+    # On the ellipsoid in hectares, whatever the unit of the raster's CRS.
     areas = found.areas() / 1e4
     kept = [
         Feature(item.geometry, {**item.attributes, "area_ha": round(float(area), 6)})
@@ -113,10 +114,7 @@ def rasterize_features(
         Result saved at PATH.
     """
     reference = bands_of(reference_path)[0]
-    grid = reference.grid
-    features = read_features(vector_path).with_values(only or {}).in_crs(grid.crs, grid.bounds)
-    if not box(*features.bounds).intersects(box(*grid.bounds)):
-        raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
+    features = place_features(read_features(vector_path).with_values(only or {}), reference)
     numbers = None if attribute is None else numbers_of(features, attribute)
     burn = Burner(tuple(features.geometries), numbers, all_touched)
     product = map_pixels(
@@ -130,6 +128,21 @@ def rasterize_features(
         dated_by=(),
     )
     return report_saved(product)
+
+
+def place_features(features: Features, reference: Source) -> Features:
+    """Return features in the CRS of a raster.
+
+    Raises
+    ------
+    GridMismatch
+        None of them lies on the raster.
+    """
+    grid = reference.grid
+    placed = features.in_crs(grid.crs, grid.bounds)
+    if not box(*placed.bounds).intersects(box(*grid.bounds)):
+        raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
+    return placed
 
 
 class Burner:
@@ -148,6 +161,7 @@ class Burner:
         """Return the values on a grid: 1 and 0, or the given ones and NaN."""
         reach = box(*grid.bounds)
         numbers = self.values or [1.0] * len(self.geometries)
+        # A block meets few of many geometries, and GDAL would try them all.
         near = [(g, v) for g, v in zip(self.geometries, numbers, strict=True) if g.intersects(reach)]
         outside = 0.0 if self.values is None else np.nan
         if not near:

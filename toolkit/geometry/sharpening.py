@@ -27,8 +27,8 @@ LEAST_CORRELATION = 0.5
 @tool(
     kit=GEOMETRY,
     source="Brovey: Gillespie, Kahle & Walker 1987, Remote Sens. Environ. 22:343; Gram-Schmidt: Laben & "
-    "Brower 2000, "
-    "US Patent 6,011,875, as Aiazzi, Baronti & Selva 2007, IEEE Trans. Geosci. Remote Sens. 45:3230 have it",
+    "Brower 2000, US Patent 6,011,875, as Aiazzi, Baronti & Selva 2007, IEEE Trans. Geosci. Remote Sens. "
+    "45:3230 have it",
     gives=Gives("raster", "pansharpened"),
     formula="I = mean of the bands, P' = P with the mean and deviation of I; Brovey: v P' / I; Gram-Schmidt: "
     "v + g (P' - I), g = cov(I, v) / var(I)",

@@ -102,6 +102,7 @@ def resample_raster(
         resolution if factor is None else factor * grid.column_width,
         "resolution" if factor is None else "factor",
     )
+    # A size that differs by rounding alone is the same one.
     method = _coarser(bands, resampling) if size > 1.01 * grid.column_width else resampling
     return report_saved(carry(bands, output_path, _resize(grid, size), method))
 
@@ -191,6 +192,7 @@ def _extent_in(grid: Grid, crs: str) -> float:
 def _resize(grid: Grid, size: float) -> Grid:
     a, b, c, d, e, f = grid.transform
     across, down = size / math.hypot(a, d), size / math.hypot(b, e)
+    # Rounded up, so that the last pixels are covered; 10.0000001 columns are 10.
     width, height = (
         max(1, math.ceil(n / by - 1e-6)) for n, by in ((grid.width, across), (grid.height, down))
     )

@@ -125,6 +125,7 @@ def zones_on(band: Source, zones_path: str) -> Features:
     """
     if not band.grid.crs:
         raise GridMismatch(f"{band.name} has no CRS, so no polygon can be found in it.", "Give it a CRS.")
+    # exactextract knows grids by their extent and pixel size alone.
     if band.grid.transform[1] or band.grid.transform[3]:
         raise GridMismatch(f"{band.name} stands on a rotated grid.", "Reproject it first.")
     return read_features(zones_path).of_kind("Polygon").in_crs(band.grid.crs, band.grid.bounds)
@@ -188,6 +189,7 @@ def _extract(band: Source, zones: Features, statistics: Sequence[str]) -> list[R
         {"type": "Feature", "id": n, "geometry": mapping(g), "properties": {"id": n}}
         for n, g in enumerate(shapes)
     ]
+    # The count tells whether any valid pixel lies in a zone.
     asked = list(dict.fromkeys([*statistics, "count"]))
     with Reader({"band": band}) as reader:
         found = exact_extract(

@@ -80,12 +80,10 @@ CALLED = (
 
 @tool(
     kit=INDEX,
-    source="Kauth & Thomas 1976; Landsat 4-5: Crist 1985, Remote Sens. Environ. 17:301; Landsat 7: Huang "
-    "et al. "
-    "2002, Int. J. Remote Sens. 23:1741; Landsat 8-9: Baig et al. 2014, Remote Sens. Lett. 5:423; "
-    "Sentinel-2: Shi "
-    "& Xu 2019, IEEE J. Sel. Top. Appl. Earth Obs. Remote Sens. 12:4038; MODIS: Lobser & Cohen 2007, Int. J. "
-    "Remote Sens. 28:5017",
+    source="Kauth & Thomas 1976; Landsat 4-5: Crist 1985, Remote Sens. Environ. 17:301; Landsat 7: Huang et "
+    "al. 2002, Int. J. Remote Sens. 23:1741; Landsat 8-9: Baig et al. 2014, Remote Sens. Lett. 5:423; "
+    "Sentinel-2: Shi & Xu 2019, IEEE J. Sel. Top. Appl. Earth Obs. Remote Sens. 12:4038; MODIS: Lobser & "
+    "Cohen 2007, Int. J. Remote Sens. 28:5017",
     gives=Gives("raster", "tasseled_cap"),
     formula="sums of the bands' reflectances by the weights of the sensor",
 )

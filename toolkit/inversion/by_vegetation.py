@@ -130,6 +130,7 @@ def _select(threshold: float, mode: str, red: str, nir: str, lst: str) -> Select
     try:
         found = conditional_statistics(require_scale(source(lst, *LST_ROLES)), condition, inputs)
     except NoValidPixels:
+        # An image without such a pixel adds nothing to the mean of all.
         return Selection(0, 0.0, float("nan"))
     return Selection(found.count_valid, found.mean * found.count_valid, found.max)
 

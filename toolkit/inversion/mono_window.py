@@ -41,8 +41,8 @@ DRIEST, MIDDLE, WETTEST = 0.4, 1.6, 3.0
     kit=INVERSION,
     source="Qin, Karnieli & Berliner 2001, Int. J. Remote Sens. 22:3719",
     gives=Gives("raster", "lst", "K"),
-    formula="Ts = (a (1 - C - D) + (b (1 - C - D) + C + D) T - D Ta) / C; C = eps tau, "
-    "D = (1 - tau) (1 + (1 - eps) tau); a = -67.355351, b = 0.458606",
+    formula="Ts = (a (1 - C - D) + (b (1 - C - D) + C + D) T - D Ta) / C; C = eps tau, D = (1 - tau) (1 + (1 "
+    "- eps) tau); a = -67.355351, b = 0.458606",
 )
 def mono_window_lst(
     bt_path: Annotated[str, Reads(*BRIGHTNESS)],
@@ -108,7 +108,19 @@ def transmittance(water_vapour: float, air_temperature: float) -> float:
 
 
 def mono_window(temperature: Floats, emissivity: Floats, tau: float, air: float) -> Floats:
-    """Return the surface temperature by transmittance and mean temperature of the atmosphere (K)."""
+    """Return the surface temperature by transmittance and mean temperature of the atmosphere (K).
+
+    Parameters
+    ----------
+    temperature : ndarray
+        Brightness temperature in K.
+    emissivity : ndarray
+        Of the surface, 0 to 1.
+    tau : float
+        Transmittance of the atmosphere, 0 to 1.
+    air : float
+        Its effective mean temperature in K.
+    """
     c = emissivity * tau
     d = (1 - tau) * (1 + (1 - emissivity) * tau)
     return (A * (1 - c - d) + (B * (1 - c - d) + c + d) * temperature - d * air) / c

@@ -109,4 +109,5 @@ _POLARISATION = {
 
 def _from_ratio(a: float, b: float, cV: Any, cH: Any) -> Any:
     ratio = polarisation_ratio(cV, cH)
+    # In the order of the roles: the quantity, then the ratio that it comes from.
     return np.stack([a * ratio + b, ratio])

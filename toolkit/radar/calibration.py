@@ -51,6 +51,7 @@ class Table:
         known = np.array([np.interp(pixels, at, values) for at, values in self.rows])
         if len(self.lines) == 1:
             return np.broadcast_to(known, (height, width))
+        # Beyond the first and last line of the table its nearest values hold.
         lines = np.clip(np.arange(first_line, first_line + height), self.lines[0], self.lines[-1])
         below = np.clip(np.searchsorted(self.lines, lines, side="right") - 1, 0, len(self.lines) - 2)
         starts = np.array(self.lines)
@@ -149,6 +150,7 @@ def calibrate_sentinel1(
         power = values.astype(np.float64) ** 2
         if noise is not None:
             power = power - noise.over(*at)
+        # 0 is no data of a GRD image; where noise exceeds the signal, there is no backscatter to tell.
         found = np.where((values > 0) & (power > 0), power, np.nan) / gain.over(*at) ** 2
         return decibel(found) if scale == "dB" else found
 
@@ -246,6 +248,7 @@ def find_annotation(image: Path, kind: Annotation) -> Path | None:
 
 
 def _annotation_name(image: Path, kind: Annotation) -> str:
+    # The same product in the form COG has images with another name, and the same annotation.
     return f"{kind}-{image.stem.removesuffix('-cog')}.xml"
 
 

@@ -88,6 +88,7 @@ def radar_vegetation_index(
         Result saved at PATH.
     """
     co, cross = source(co_polarised_path, "vv", "hh"), source(cross_polarised_path, "vh", "hv")
+    # VV goes with VH and HH with HV: the sensor sent the same polarisation.
     if co.role and cross.role and co.role[0] not in cross.role:
         raise InputError(
             f"{co.name} ({co.role}) and {cross.name} ({cross.role}) are no pair.", "Give VV with VH."

@@ -142,7 +142,17 @@ def refined_lee_filter(
 
 
 def frost(intensity: Floats, damping: float, window: int) -> Floats:
-    """Return intensities filtered by Frost's weights; NaN stays NaN and weighs nothing."""
+    """Return intensities filtered by Frost's weights; NaN stays NaN and weighs nothing.
+
+    Parameters
+    ----------
+    intensity : ndarray
+        Linear power, (rows, columns).
+    damping : float
+        Above 0; the greater, the more the edges are kept.
+    window : int
+        Its side in pixels, odd.
+    """
     mean, variance = window_moments(intensity, window)
     decay = damping * variance / np.where(mean > 0, mean, np.nan) ** 2
     half = window // 2
@@ -160,7 +170,17 @@ def frost(intensity: Floats, damping: float, window: int) -> Floats:
 
 
 def gamma_map(intensity: Floats, looks: float, window: int) -> Floats:
-    """Return the intensities of greatest posterior probability; NaN stays NaN."""
+    """Return the intensities of greatest posterior probability; NaN stays NaN.
+
+    Parameters
+    ----------
+    intensity : ndarray
+        Linear power, (rows, columns).
+    looks : float
+        Above 0.
+    window : int
+        Its side in pixels, odd.
+    """
     mean, variance = window_moments(intensity, window)
     square = variance / np.where(mean > 0, mean, np.nan) ** 2
     noise = 1.0 / looks
@@ -173,7 +193,15 @@ def gamma_map(intensity: Floats, looks: float, window: int) -> Floats:
 
 
 def refined_lee(intensity: Floats, looks: float) -> Floats:
-    """Return intensities filtered along edges; NaN stays NaN and is left out of its neighbours' windows."""
+    """Return intensities filtered along edges; NaN stays NaN and is left out of its neighbours' windows.
+
+    Parameters
+    ----------
+    intensity : ndarray
+        Linear power, (rows, columns).
+    looks : float
+        Above 0.
+    """
     halves = [_moments(intensity, half) for half in HALVES]
     means = np.stack([mean for mean, _ in halves])
     # Of the nine means of 3 by 3 pixels in the window, the edge runs between the two opposite ones that

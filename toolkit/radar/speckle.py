@@ -103,13 +103,26 @@ def equivalent_number_of_looks(input_path: Annotated[str, Reads(*POLARISATIONS)]
         raise NoValidPixels(f"Fewer than two pixels of {band.name} are valid.", "Give a larger area.")
     mean = total / count
     variance = squares / count - mean**2
+    # A difference of two sums that are nearly equal holds rounding only.
     if variance <= mean**2 * 1e-12:
         raise InputError(f"All pixels of {band.name} are alike, so it has no speckle.", "Give another area.")
     return float(mean**2 / variance)
 
 
 def lee(intensity: Floats, looks: float, window: int, form: Form = "mmse") -> Floats:
-    """Return filtered intensities; NaN stays NaN and is left out of its neighbours' windows."""
+    """Return filtered intensities; NaN stays NaN and is left out of its neighbours' windows.
+
+    Parameters
+    ----------
+    intensity : ndarray
+        Linear power, (rows, columns).
+    looks : float
+        Above 0.
+    window : int
+        Its side in pixels, odd.
+    form : str
+        ``mmse``, or ``simplified`` for the weight that leaves the noise of the mean out.
+    """
     mean, variance = window_moments(intensity, window)
     noise = 1.0 / looks
     if form == "simplified":
@@ -117,6 +130,7 @@ def lee(intensity: Floats, looks: float, window: int, form: Form = "mmse") -> Fl
     else:
         signal = np.maximum((variance - mean**2 * noise) / (1.0 + noise), 0.0)
         weight = signal / (mean**2 * noise + signal * (1.0 + noise))
+    # A window of one value has no variance: 0 / 0, where the mean is the value itself.
     weight = np.clip(np.nan_to_num(weight, nan=0.0), 0.0, 1.0)
     return mean + weight * (intensity - mean)
 
@@ -133,6 +147,7 @@ def window_moments(values: Floats, window: int) -> tuple[Floats, Floats]:
     # Relative to a level, so that the difference of squares keeps its digits.
     level = float(np.mean(values[there], dtype=np.float64)) if there.any() else 0.0
     known = np.where(there, values - level, 0.0).astype(np.float64)
+    # The share of valid pixels of a window; below the least one, 1 / 51^2, it is rounding of the filter.
     part = np.where(share > 1e-9, share, np.nan)
     mean = uniform_filter(known, window, mode="constant") / part
     variance = np.maximum(uniform_filter(known**2, window, mode="constant") / part - mean**2, 0.0)

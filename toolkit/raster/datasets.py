@@ -124,7 +124,7 @@ class OpenDataset:
     ) -> NDArray[Any]:
         """Return single pixels of a window, evenly apart; blocks without one of them are not decoded.
 
-        GDAL thins line by line, and decodes a block anew for each where a row of blocks exceeds its cache.
+        GDAL thins line by line, and decodes a block again for each where a row of blocks exceeds its cache.
         """
         rows, columns = (_centres(length, count) for length, count in zip(_size(window), shape, strict=True))
         height, width = self.block_shape
@@ -152,7 +152,7 @@ def alpha_band(dataset: DatasetReader, bands: Sequence[Band]) -> int | None:
     """Return the number of the band that says which pixels of the others are there, if one does.
 
     Four-band imagery is often written with its near infrared marked as alpha, so that the mark is not enough;
-    and GDAL heeds an alpha band only in files of two or four bands, so that its flags are not either.
+    and GDAL uses an alpha band only in files of two or four bands, so that its flags are not either.
     """
     masks = (band.index for band in bands if band.role in ("alpha", "mask"))
     return next((index for index in masks if dataset.colorinterp[index - 1] == ColorInterp.alpha), None)

@@ -71,12 +71,26 @@ def _copy(dataset: DatasetReader, target: Path) -> None:
     with (
         rasterio.Env(GDAL_TIFF_INTERNAL_MASK="YES"),
         rasterio.open(
-            target, "w", driver="GTiff", width=dataset.width, height=dataset.height, count=dataset.count,
-            dtype=dataset.dtypes[0], nodata=dataset.nodata, crs=dataset.crs, transform=dataset.transform,
-            tiled=True, blockxsize=_BLOCK, blockysize=_BLOCK, interleave="BAND", compress="ZSTD",
-            zstd_level=1, num_threads="ALL_CPUS", BIGTIFF="IF_SAFER",
+            target,
+            "w",
+            driver="GTiff",
+            width=dataset.width,
+            height=dataset.height,
+            count=dataset.count,
+            dtype=dataset.dtypes[0],
+            nodata=dataset.nodata,
+            crs=dataset.crs,
+            transform=dataset.transform,
+            tiled=True,
+            blockxsize=_BLOCK,
+            blockysize=_BLOCK,
+            interleave="BAND",
+            compress="ZSTD",
+            zstd_level=1,
+            num_threads="ALL_CPUS",
+            BIGTIFF="IF_SAFER",
         ) as written,
-    ):  # fmt: skip
+    ):
         written.colorinterp = dataset.colorinterp
         for row in range(0, dataset.height, _BLOCK):
             window = Window(0, row, dataset.width, min(_BLOCK, dataset.height - row))

@@ -85,7 +85,7 @@ class Decoding:
         Parameters
         ----------
         stored : ndarray
-            Values as they stand in the file.
+            Values as they are in the file.
         mask : ndarray of uint8, optional
             The mask band; 0 means "no data".
         counts : ndarray of int, optional
@@ -252,5 +252,5 @@ def _equal(stored: NDArray[Any], fill: float) -> NDArray[np.bool_] | None:
         return None
     if abs(fill) >= HUGE:
         return stored <= -HUGE if fill < 0 else stored >= HUGE
-    # A text such as -99.99 stands in the header as a double and in the pixels as a float32.
+    # A text such as -99.99 is in the header as a double and in the pixels as a float32.
     return stored.astype("float32", copy=False) == np.float32(fill)

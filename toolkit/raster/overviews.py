@@ -69,9 +69,9 @@ def complete_overviews(path: Path) -> bool:
         os.link(path, link)
         with _fast(TIFF_USE_OVR="YES"), rasterio.open(link, "r+") as dataset:
             dataset.build_overviews(_factors(dataset), _resampling(dataset))
-        # A product that was written anew meanwhile is another file, which these overviews do not show.
+        # A product that was written again meanwhile is another file, which these overviews do not show.
         if path.stat().st_ino != link.stat().st_ino:
-            return False  # written anew meanwhile
+            return False  # written again meanwhile
         beside.replace(path.with_name(path.name + SUFFIX))
     except (OSError, RasterioError) as error:
         raise RasterError(f"The overviews of {path.name} cannot be written: {error}.") from error

@@ -42,7 +42,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class StoredWindow:
-    """A window of one band as it stands in the file.
+    """A window of one band as it is in the file.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ CountPass = Callable[[Callable[[NDArray[np.floating]], NDArray[np.int64]]], NDAr
 
 
 def to_sortable(values: NDArray[np.floating]) -> NDArray[np.unsignedinteger]:
-    """Return unsigned integers that stand in the order of the floats.
+    """Return unsigned integers that are in the order of the floats.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def from_sortable(key: int, dtype: np.dtype) -> float:
 
 
 def select(count_pass: CountPass, ranks: Sequence[int], dtype: np.dtype) -> dict[int, float]:
-    """Return the values that stand at some ranks (from 0) of the sorted data.
+    """Return the values at some ranks (from 0) of the sorted data.
 
     Parameters
     ----------

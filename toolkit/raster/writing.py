@@ -161,12 +161,22 @@ class Writer:
     def _profile(self, bands: int) -> dict[str, Any]:
         kind = np.dtype(self.content.dtype)
         return {
-            "driver": "GTiff", "width": self.grid.width, "height": self.grid.height, "count": bands,
-            "dtype": self.content.dtype, "crs": self.grid.crs_object, "transform": self.grid.affine,
-            "nodata": nodata_of(kind), "interleave": "band", "bigtiff": "if_safer",
-            "compress": "zstd", "zstd_level": 1, "predictor": 3 if kind.kind == "f" else 2,
-            "num_threads": str(max(1, current_context().threads)), **self._tiling(),
-        }  # fmt: skip
+            "driver": "GTiff",
+            "width": self.grid.width,
+            "height": self.grid.height,
+            "count": bands,
+            "dtype": self.content.dtype,
+            "crs": self.grid.crs_object,
+            "transform": self.grid.affine,
+            "nodata": nodata_of(kind),
+            "interleave": "band",
+            "bigtiff": "if_safer",
+            "compress": "zstd",
+            "zstd_level": 1,
+            "predictor": 3 if kind.kind == "f" else 2,
+            "num_threads": str(max(1, current_context().threads)),
+            **self._tiling(),
+        }
 
     def _tiling(self) -> dict[str, Any]:
         # A smaller raster would be padded to a whole tile.

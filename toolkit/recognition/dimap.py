@@ -16,8 +16,20 @@ from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load, parse_xml
 
 PREFIX = "dim_"
-ROLES = {"B0": "blue", "B1": "green", "B2": "red", "B3": "nir", "P": "pan", "PAN": "pan", "R": "red",
-         "G": "green", "B": "blue", "NIR": "nir", "RE": "rededge1", "DB": "coastal"}  # fmt: skip
+ROLES = {
+    "B0": "blue",
+    "B1": "green",
+    "B2": "red",
+    "B3": "nir",
+    "P": "pan",
+    "PAN": "pan",
+    "R": "red",
+    "G": "green",
+    "B": "blue",
+    "NIR": "nir",
+    "RE": "rededge1",
+    "DB": "coastal",
+}
 # Products whose digital numbers are still those of the calibration.
 CALIBRATED = frozenset({"BASIC", "REFLECTANCE"})
 

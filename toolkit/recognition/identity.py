@@ -269,8 +269,14 @@ def _stack(place: _Place) -> Identity | None:
             role = stack.order[place.index - 1]
             because = f"The name holds {here[0]!r}, the order of its {place.header.count} bands."
             reason = Evidence(f"role={role}", "name", because, stack.confidence)
-            return Identity(place.name, role, None, None, "name", stack.confidence, None, (reason,),
-                            _not_alpha(place, role))  # fmt: skip
+            return Identity(
+                place.name,
+                role,
+                source="name",
+                confidence=stack.confidence,
+                evidence=(reason,),
+                warnings=_not_alpha(place, role),
+            )
     return None
 
 

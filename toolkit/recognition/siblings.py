@@ -48,7 +48,7 @@ def _without_endings(name: str) -> str:
 class Names(tuple[str, ...]):
     """The names of an upload, by which is looked up what they say: each of many files asks for it.
 
-    A plain tuple counts its hash anew each time, which for thousands of names is most of the time of a file.
+    A plain tuple counts its hash again each time, which for thousands of names is most of the time of a file.
     """
 
     @cached_property

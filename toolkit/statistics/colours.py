@@ -100,9 +100,12 @@ def _picture(band: Source, path: Path, colours: NDArray[np.uint8], low: float, h
     target = current_context().output_path(path)
     values = read_small(band, LARGEST_PICTURE)
     picture = _colour(values, colours, low, high)
+    missing = np.isnan(values)
+    # Black, which JPEG has in place of transparency: the colour of the lowest value would pass for data.
+    picture[missing] = 0
     kind = PICTURES[path.suffix.lower()]
     if kind == "PNG":
-        picture = np.dstack([picture, np.where(np.isnan(values), 0, 255).astype(np.uint8)])
+        picture = np.dstack([picture, np.where(missing, 0, 255).astype(np.uint8)])
     with output_file(target) as temporary:
         Image.fromarray(picture).save(temporary, kind)
     product = Product(target, "rgb", "1", (str(band.path),), kind="image")

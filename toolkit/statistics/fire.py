@@ -118,6 +118,7 @@ def identify_fire_prone_areas(
         )
     values = source(file_path)
     threshold = _percentile_above_zero(values, float(threshold_percentile))
+    # No value is above infinity: where nothing burns, the mask is 0 throughout.
     condition = Condition("above_equal", threshold) if threshold else Condition("above", float("inf"))
     written = report_saved(map_pixels(condition, {"values": values}, output_path, role="mask", dtype="uint8"))
     return [written, _on_byte_scale(values, threshold) if uint8 else threshold]

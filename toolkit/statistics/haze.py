@@ -19,9 +19,8 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 @tool(
     kit=STATISTICS,
-    source="Chavez 1988, Remote Sens. Environ. 24:459; one percent of the darkest: Chavez 1996, "
-    "Photogramm. Eng. "
-    "Remote Sens. 62:1025",
+    source="Chavez 1988, Remote Sens. Environ. 24:459; one percent of the darkest: Chavez 1996, Photogramm. "
+    "Eng. Remote Sens. 62:1025",
     gives=Gives("raster", "haze_corrected", "1"),
     formula="v - (dark - 0.01): dark the value that the given percentage of the pixels does not exceed",
 )

@@ -155,29 +155,43 @@ class ImageTool:
 TOOLS = (
     ImageTool("mean", "Mean of the valid pixels of each image", "Arithmetic mean.", "sum(v) / n"),
     ImageTool(
-        "std", "Standard deviation of the valid pixels of each image (divisor n - 1)",
-        "Sample standard deviation.", "sqrt(sum (v - m)^2 / (n - 1))",
+        "std",
+        "Standard deviation of the valid pixels of each image (divisor n - 1)",
+        "Sample standard deviation.",
+        "sqrt(sum (v - m)^2 / (n - 1))",
         returns=IN_ORDER + "with fewer than two valid pixels.",
     ),
     ImageTool(
-        "median", "Median of the valid pixels of each image",
-        "Median; Hyndman & Fan 1996, Am. Stat. 50:361, type 7.", "50th percentile",
+        "median",
+        "Median of the valid pixels of each image",
+        "Median; Hyndman & Fan 1996, Am. Stat. 50:361, type 7.",
+        "50th percentile",
     ),
     ImageTool("min", "Smallest valid pixel of each image", "Smallest value.", "min(v)"),
     ImageTool("max", "Largest valid pixel of each image", "Largest value.", "max(v)"),
     ImageTool(
-        "skewness", "Skewness of the valid pixels of each image (corrected for bias)", MOMENTS,
-        "G1 = g1 sqrt(n (n - 1)) / (n - 2)", WITHOUT_SPREAD, SHAPE_STAYS, "1",
+        "skewness",
+        "Skewness of the valid pixels of each image (corrected for bias)",
+        MOMENTS,
+        "G1 = g1 sqrt(n (n - 1)) / (n - 2)",
+        WITHOUT_SPREAD,
+        SHAPE_STAYS,
+        "1",
     ),
     ImageTool(
-        "kurtosis", "Kurtosis (the excess, 0 for a normal distribution) of the valid pixels of each image",
-        MOMENTS, "m4 / m2^2 - 3", WITHOUT_SPREAD, SHAPE_STAYS, "1",
+        "kurtosis",
+        "Kurtosis (the excess, 0 for a normal distribution) of the valid pixels of each image",
+        MOMENTS,
+        "m4 / m2^2 - 3",
+        WITHOUT_SPREAD,
+        SHAPE_STAYS,
+        "1",
         "As the tool ``kurtosis`` for lists; earth_bench gives m4 / m2^2 here, 3 for a normal distribution.",
     ),
     ImageTool(
         "sum", "Sum of the valid pixels of each image", "Arithmetic: the sum over the valid pixels.", "sum(v)"
     ),
-)  # fmt: skip
+)
 
 
 def _add(row: ImageTool) -> None:

@@ -196,7 +196,13 @@ def extent(function: Function, inputs: Mapping[str, Any]) -> tuple[float, float]
 
 
 def mean_of_stack(stack: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return the mean over the images that are valid at a pixel, NaN where none is."""
+    """Return the mean over the images that are valid at a pixel, NaN where none is.
+
+    Parameters
+    ----------
+    stack : ndarray
+        (images, rows, columns); NaN where an image has no value.
+    """
     there = ~np.isnan(stack)
     total = np.where(there, stack, 0).sum(axis=0, dtype=np.float64)
     return total / np.where(there.any(axis=0), there.sum(axis=0), np.nan)

@@ -60,6 +60,7 @@ def _bit_is_set(bit: int) -> Clear:
 
 
 def _bit_alone(bit: int, *others: int) -> Clear:
+    # Where clouds are marked as well, it is they that hide the ground.
     mask = sum(1 << other for other in (bit, *others))
     return lambda values: (_bits(values) & mask == 1 << bit) & ~np.isnan(values)
 

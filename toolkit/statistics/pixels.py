@@ -169,6 +169,7 @@ def _by_moments(name: str, pixels: Pixels, moments: Moments, _: float | None) ->
 
 def _trimmed_mean(pixels: Pixels, moments: Moments, share: float | None) -> float:
     n = moments.count
+    # A share of a count, such as 0.29 of 100, may lie below its whole number by rounding.
     cut = math.floor(n * (TRIMMED_SHARE if share is None else share) + 1e-9)
     at = pixels.values_at_ranks((cut, n - cut - 1), n)
     # What is kept are the values between two ranks; of those equal to either end only as many as lie within
@@ -189,6 +190,7 @@ def _trimmed_mean(pixels: Pixels, moments: Moments, share: float | None) -> floa
 def _mode(pixels: Pixels, moments: Moments, _: float | None) -> float:
     counts = pixels.counts(moments.low, moments.high, bins=False)
     most = max(counts.values())
+    # Of several values the least, so that the order of the blocks does not decide.
     return min(value for value, count in counts.items() if count == most)
 
 
@@ -206,6 +208,7 @@ def _entropy(pixels: Pixels, moments: Moments, _: float | None) -> float:
 
         counts = dict(enumerate(pixels.reduce(of_part, np.add).tolist()))
     shares = [count / moments.count for count in counts.values() if count]
+    # Adding zero turns -0.0 into 0.0.
     return -math.fsum(share * math.log2(share) for share in shares) + 0.0
 
 

@@ -1,4 +1,4 @@
-"""Lists of numbers: any statistic of them, and how two stand to each other."""
+"""Lists of numbers: any statistic of them, and how two relate to each other."""
 
 from __future__ import annotations
 

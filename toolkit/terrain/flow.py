@@ -245,7 +245,21 @@ def elevations_of(address: str) -> tuple[Source, Floats, Grid]:
 
 
 def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Return to which neighbour each pixel drains (-1: out of the raster), and the order of flooding."""
+    """Return to which neighbour each pixel drains (-1: out of the raster), and the order of flooding.
+
+    Parameters
+    ----------
+    dem : ndarray
+        Elevations in metres, (rows, columns); NaN without data.
+    steps : Steps
+        From pixel to pixel on the ground.
+
+    Returns
+    -------
+    tuple of ndarray
+        The place of the neighbour in ``ROWS`` and ``COLUMNS``, (rows, columns); and the numbers of the
+        pixels that have data, counted row by row.
+    """
     filled, spill, order = fill_sinks(dem)
     away = [
         np.hypot(c * steps.column_east + r * steps.row_east, c * steps.column_north + r * steps.row_north)

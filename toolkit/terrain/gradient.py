@@ -72,7 +72,15 @@ def gradient(dem: Floats, steps: Steps, method: Method = "horn") -> tuple[Floats
 
 
 def on_ground(column: Floats, row: Floats, steps: Steps) -> tuple[Floats, Floats]:
-    """Return the change by metre eastward and northward of what changes so by column and by row."""
+    """Return the change by metre eastward and northward of what changes so by column and by row.
+
+    Parameters
+    ----------
+    column, row : ndarray
+        Change from one column, and from one row, to the next.
+    steps : Steps
+        From pixel to pixel on the ground in metres.
+    """
     whole = steps.column_east * steps.row_north - steps.column_north * steps.row_east
     # Cramer's rule for column = east * column_east + north * column_north, and the same of the row.
     eastward = (column * steps.row_north - row * steps.column_north) / whole
@@ -81,11 +89,23 @@ def on_ground(column: Floats, row: Floats, steps: Steps) -> tuple[Floats, Floats
 
 
 def steepness(eastward: Floats, northward: Floats) -> Floats:
-    """Return the slope in radians."""
+    """Return the slope in radians.
+
+    Parameters
+    ----------
+    eastward, northward : ndarray
+        Rise by metre.
+    """
     return np.arctan(np.hypot(eastward, northward))
 
 
 def downhill(eastward: Floats, northward: Floats) -> Floats:
-    """Return the direction of steepest descent in radians clockwise from north; NaN where it is flat."""
+    """Return the direction of steepest descent in radians clockwise from north; NaN where it is flat.
+
+    Parameters
+    ----------
+    eastward, northward : ndarray
+        Rise by metre.
+    """
     flat = (eastward == 0) & (northward == 0)
     return np.where(flat, np.nan, np.mod(np.arctan2(-eastward, -northward), 2 * np.pi))

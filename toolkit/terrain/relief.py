@@ -353,7 +353,22 @@ def calculate_curvature(
 
 
 def illumination(dem: Floats, steps: Steps, azimuth: float, altitude: float) -> Floats:
-    """Return the cosine of the angle between the light and the surface's normal."""
+    """Return the cosine of the angle between the light and the surface's normal.
+
+    Parameters
+    ----------
+    dem : ndarray
+        Elevations in metres, (rows, columns).
+    steps : Steps
+        From pixel to pixel on the ground in metres.
+    azimuth, altitude : float
+        Of the light in degrees: clockwise from north, and above the horizon.
+
+    Returns
+    -------
+    ndarray
+        -1 to 1; below 0 where the surface turns away from the light.
+    """
     eastward, northward = gradient(dem, steps)
     sun, height = np.radians(azimuth), np.radians(altitude)
     # The rise towards the light; the normal of the surface is (-eastward, -northward, 1) over its length.

@@ -22,9 +22,8 @@ REFRACTION = 0.13
 
 @tool(
     kit=TERRAIN,
-    source="Franklin & Ray 1994, Adv. GIS Res. 6:751 (lines of sight, R3); curvature and refraction: Torge "
-    "& Muller "
-    "2012, Geodesy, ch. 5",
+    source="Franklin & Ray 1994, Adv. GIS Res. 6:751 (lines of sight, R3); curvature and refraction: Torge & "
+    "Muller 2012, Geodesy, ch. 5",
     gives=Gives("raster", "viewshed"),
     formula="seen where no pixel on the line of sight stands above it; heights less (1 - 0.13) d^2 / (2 R)",
 )

@@ -40,7 +40,7 @@ def unpack_shapefile(archive: Path, folder: Path, name: str) -> dict[str, Path]:
                     shutil.copyfileobj(source, stream, _CHUNK)
             return parts
     except ARCHIVE_FAULTS as error:
-        raise InputError(f"{name} is no usable archive ({error}).", "Zip the shapefile anew.") from None
+        raise InputError(f"{name} is no usable archive ({error}).", "Zip the shapefile again.") from None
 
 
 def _members(opened: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipInfo]:

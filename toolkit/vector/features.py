@@ -137,6 +137,7 @@ class Features:
             moved = self.in_crs(crs)
             items = (Feature(turn_into(i.geometry, crs, within), i.attributes) for i in moved.items)
             return replace(moved, items=tuple(items))
+        # Also where neither has one.
         if crs == self.crs:
             return self
         if crs is None or self.crs is None:
@@ -182,6 +183,7 @@ class Features:
         globe = self.in_crs(LONGITUDE_LATITUDE).geometries
         return np.array(
             [
+                # Holes count as less only if they run the other way than their outline.
                 0.0 if g.is_empty else abs(ellipsoid().geometry_area_perimeter(shapely.orient_polygons(g))[0])
                 for g in globe
             ]

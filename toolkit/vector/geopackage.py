@@ -40,7 +40,7 @@ def check_geopackage(path: Path) -> None:
                 "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT ?", (MOST_OBJECTS + 1,)
             ).fetchall()
     except (sqlite3.Error, UnicodeError, ValueError) as error:
-        raise InputError(f"{path.name} is a damaged GeoPackage ({error}).", "Write it anew.") from None
+        raise InputError(f"{path.name} is a damaged GeoPackage ({error}).", "Write it again.") from None
     if len(rows) > MOST_OBJECTS:
         raise InputError(f"{path.name} has more than {MOST_OBJECTS:,} tables.", "Give fewer layers.")
     for name, made in rows:
@@ -48,7 +48,7 @@ def check_geopackage(path: Path) -> None:
         if what:
             raise InputError(
                 f"{path.name} holds the {what} {str(name)[:60]!r}, which computes instead of storing.",
-                "Write its layers anew as plain tables.",
+                "Write its layers again as plain tables.",
             )
 
 

@@ -61,7 +61,7 @@ def read_features(address: str) -> Features:
     if not items:
         raise InputError(f"{found.name} has no features with a geometry.", "Give another file.")
     if not np.isfinite(shapely.get_coordinates([item.geometry for item in items])).all():
-        raise InputError(f"{found.name} has coordinates that are no finite numbers.", "Write it anew.")
+        raise InputError(f"{found.name} has coordinates that are no finite numbers.", "Write it again.")
     return replace(found, items=items)
 
 
@@ -101,6 +101,7 @@ def _read_text(text: str) -> Features | None:
 
 def _locate(address: str) -> tuple[Path, str | None]:
     try:
+        # First as it stands: a file's name may hold a "#".
         return _confine(address), None
     except RasterMissing:
         file, mark, layer = address.rpartition("#")
@@ -167,6 +168,7 @@ def _members(content: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 def _feature(member: Mapping[str, Any]) -> Feature:
     geometry = member.get("geometry")
+    # GeoJSON allows a feature without a geometry; an empty one is left out later.
     return Feature(shape(geometry) if geometry else shapely.Point(), member.get("properties") or {})
 
 
@@ -175,7 +177,7 @@ def _from_archive(path: Path) -> Features:
         parts = unpack_shapefile(path, Path(folder), path.name)
         driver = driver_of(parts[".shp"])
         if driver != "ESRI Shapefile":
-            raise InputError(f"The .shp file in {path.name} is no shapefile.", "Zip the shapefile anew.")
+            raise InputError(f"The .shp file in {path.name} is no shapefile.", "Zip the shapefile again.")
         return replace(_from_ogr(parts[".shp"], driver, None), name=path.name, path=path)
 
 
@@ -190,6 +192,7 @@ def _from_ogr(path: Path, driver: str, layer: str | None) -> Features:
 
     most = Limits.from_environment().features
     try:
+        # One more than allowed, which tells that there are more.
         meta, _, geometries, columns = raw.read(path, layer=layer, force_2d=True, max_features=most + 1)
         if geometries is None:
             raise InputError(
@@ -199,13 +202,14 @@ def _from_ogr(path: Path, driver: str, layer: str | None) -> Features:
             raise InputError(f"{path.name} has more than {most:,} features.", "Give fewer at once.")
         crs = meta["crs"]
         fields, rows = meta["fields"], zip(*(column.tolist() for column in columns), strict=True)
+        # Without attributes there is no column to take rows from.
         named = rows if columns else repeat(())
         found = zip(shapely.from_wkb(geometries), named, strict=bool(columns))
         items = tuple(Feature(geometry, dict(zip(fields, row, strict=True))) for geometry, row in found)
     except (errors.DataSourceError, errors.DataLayerError, errors.FeatureError) as error:
         raise InputError(f"{path.name} cannot be read: {_first_line(error, path)}", ALLOWED) from None
     except _DAMAGED as error:
-        raise InputError(f"{path.name} is damaged ({_first_line(error, path)}).", "Write it anew.") from None
+        raise InputError(f"{path.name} is damaged ({_first_line(error, path)}).", "Write it again.") from None
     return Features(path.name, crs, items, path)
 
 

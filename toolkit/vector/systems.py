@@ -32,7 +32,7 @@ def check_system(path: Path, driver: str) -> None:
     if any(names_file(text) for text in _TEXTS[driver](path)):
         raise InputError(
             f"{path.name} names another file in its coordinate reference system.",
-            "Write it anew with the code of the system.",
+            "Write it again with the code of the system.",
         )
 
 
@@ -45,7 +45,7 @@ def _of_geopackage(path: Path) -> Iterator[str]:
             if number == _MOST_SYSTEMS:
                 raise InputError(
                     f"{path.name} lists more than {_MOST_SYSTEMS:,} coordinate reference systems.",
-                    "Write it anew with those that it has.",
+                    "Write it again with those that it has.",
                 )
             yield "\n".join(_text(value) for value in row)
     # damaged, or without systems

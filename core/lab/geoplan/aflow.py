@@ -1,7 +1,7 @@
 """AFlow's workflow for plans, as HTAM (arXiv 2511.17198), supplement 8.5, prints what its search found.
 
 A first plan, refined, then checked for tools that are missing; of the three the most consistent is taken,
-held against what every plan must have, and brought into its form. The search itself is not made again.
+compared with what every plan must have, and brought into its form. The search itself is not made again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ratings of planners from pairwise comparisons of their plans.
 
 Elo (1978), The Rating of Chessplayers; HTAM (arXiv 2511.17198), supplement 8.2.3: K = 32, all start at 1000,
-pairs in random order. An Elo rating hangs on that order, so that ours is the mean over many, with an
+pairs in random order. An Elo rating depends on that order, so that ours is the mean over many, with an
 interval; beside it stands the model of Bradley and Terry (1952, Biometrika 39:324), which knows no order.
 """
 

@@ -18,7 +18,7 @@ from treeline.core.lab.geoplan.model_planners import Advisor
 
 PROXY = "rare"
 KEY_SCORES = ("recall", "precision", "f1")
-"""The scores that hang on which tools are key."""
+"""The scores that depend on which tools are key."""
 
 _CHOOSE = (
     "The task:\n{question}\n\nThe tools of a plan for it, in their order:\n{path}\n\nWhich of them are "

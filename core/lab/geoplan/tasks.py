@@ -22,7 +22,7 @@ class PlanningTask(Record):
 
     id: str = Field(validation_alias=AliasChoices("id", "task_id"))
     question: str
-    # Nothing can be scored against a task without one; it is told as not read.
+    # Nothing can be scored against a task without one; it is reported as not read.
     ground_truth: tuple[str, ...] = Field(
         min_length=1, validation_alias=AliasChoices("ground_truth", "ground_truth_tool_flow")
     )

@@ -3,7 +3,7 @@
 ``question.json`` is an object by question number. A value has ``evaluation``, a list with the question in
 each regime (``type``, ``question``, ``data``, ``gt_answer``), ``choices`` and ``dialogs``. The expert's calls
 lie in ``extracted_tool_calls_GT.json``, the rasters in ``benchmark/data/questionN``. Which part a question
-is of (spectrum, products, RGB) is told by its number.
+is of (spectrum, products, RGB) follows from its number.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def _choices(value: Any) -> list[str]:
 
 
 def _answers(value: Any, choices: Sequence[str]) -> Any:
-    """Return the letters of the right options, however they are told; without options the answers."""
+    """Return the letters of the right options, however they are written; without options the answers."""
     if isinstance(value, Mapping):
         value = value.get("whitelist")
     parts = value if isinstance(value, list) else [value]

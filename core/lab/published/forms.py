@@ -37,7 +37,7 @@ def published_questions(content: Any, folder: Path) -> tuple[list[dict[str, Any]
     """
     everything = content if isinstance(content, Mapping) else {}
     entries = {key: entry for key, entry in everything.items() if isinstance(entry, Mapping)}
-    # The first entry may be one that lacks what is told by its form.
+    # The first entry may be one that lacks what its form should hold.
     reader = next((reader for matches, reader in FORMS if any(map(matches, entries.values()))), None)
     if reader is None:
         raise InputError(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from treeline.core.lab.reproduce.papers import Paper, Table
 
 WITHOUT_MODEL = "planner"
-"""The name of the planner in the place of a model."""
+"""The name of the planner in place of a model."""
 
 
 @dataclass(frozen=True, slots=True)

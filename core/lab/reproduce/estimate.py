@@ -418,7 +418,7 @@ def _attempts(way: tuple[int, int], options: BenchOptions, failing: float) -> Ex
     """Return what the attempts on a question take when such a part of them fails."""
     attempts = sum(failing**number for number in range(options.rounds))
     asks = bool(REFLECTIONS[options.reflection].instruction)
-    # A failed attempt is reflected upon, the last one too; what it answers was sent back once before.
+    # A failed attempt is reflected on, the last one too; what it answers was sent back once before.
     reflections = failing * attempts if options.rounds > 1 and asks else 0.0
     variants, told = _team(options)
     calls = (way[0] + failing) * attempts * variants + told + reflections

@@ -19,8 +19,18 @@ SETTING = ("model", "system", "regime", "slice")
 """The columns of a table that say what was worked on, how and on which part; all others are metrics."""
 
 _ROMAN = {
-    "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11,
-}  # fmt: skip
+    "I": 1,
+    "II": 2,
+    "III": 3,
+    "IV": 4,
+    "V": 5,
+    "VI": 6,
+    "VII": 7,
+    "VIII": 8,
+    "IX": 9,
+    "X": 10,
+    "XI": 11,
+}
 
 
 class _Data(BaseModel):

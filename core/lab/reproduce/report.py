@@ -94,7 +94,7 @@ BY_RULE = Judging()
 
 
 def asks_for_keys(metrics: Sequence[str]) -> bool:
-    """Return whether some of a table's metrics hang on which tools are key."""
+    """Return whether some of a table's metrics depend on which tools are key."""
     return any(name in KEY_SCORES for name in metrics)
 
 
@@ -132,8 +132,10 @@ def table_report(
         lines += _lines(table, number, setting, group, [*said, *note])
     floor_lines = _floor_lines(table, number, floors)
     if ELO in table.metrics:
+        # A model is not asked to judge floors.
         _put_elo([*lines, *(() if judging.model else floor_lines)], judging)
     for line in (*lines, *floor_lines):
+        # The results were only for the ratings: a report holds them once, in its file.
         del line["results"]
     matched = _put_published(table, lines)
     lines += [_published_line(number, row) for row in table.published_rows if _key(row) not in matched]
@@ -185,6 +187,7 @@ def _lines(
 
 
 def _in_order(name: str) -> tuple[int, str]:
+    # Numbers by their size, 2 before 10; names before them by the alphabet.
     return (int(name), "") if name.isdigit() else (-1, name)
 
 

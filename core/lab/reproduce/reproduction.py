@@ -370,7 +370,7 @@ def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
             # A table that was named is not left out.
             if wanted.table:
                 raise
-            # Of several tables those that can be made are made; the first reason is told if none can.
+            # Of several tables those that can be made are made; the first reason is raised if none can.
             first, left_out[number] = first or error, str(error)
             continue
         cells[number] = own
@@ -416,7 +416,7 @@ def _make_judging(
 
 
 def _progress_after(progress: TellProgress | None, done: int) -> TellProgress | None:
-    """Return what tells of verdicts as of so much that is done besides."""
+    """Return what tells of verdicts after so much other work."""
     if progress is None:
         return None
     return lambda count, total, label: progress(done + count, done + total, label)
@@ -465,7 +465,7 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
         said.append("answers: not scored, since there are no rasters; numbers are stand-ins")
     if bench != "geoplan":
         window = min(bench_options(job).window for job in jobs)
-        said.append(f"context: older steps are told in short above {window // 2:,} tokens (half of --window)")
+        said.append(f"context: older steps are shortened above {window // 2:,} tokens (half of --window)")
     if len(rows) < len(jobs):
         said.append(f"unfinished: {len(rows)} of {len(jobs)} results are there")
     malformed = sum(row.get("malformed", 0) for row in rows)

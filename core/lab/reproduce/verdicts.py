@@ -239,7 +239,7 @@ def _reply(one: JudgedTask, advisor: Advisor) -> Row | None:
 def by_verdict(
     judge: str, verdicts: Mapping[str, Mapping[str, Any]], paths: Mapping[tuple[str, str], Path]
 ) -> Callable[[str, str, str], float | None]:
-    """Return the judge that goes by the verdicts; ``None`` where there is none.
+    """Return the judge that uses the verdicts; ``None`` where there is none.
 
     Parameters
     ----------

@@ -298,15 +298,27 @@ def _with_any_policy(options: Mapping[str, Any]) -> None:
 
 WORKS: Mapping[str, Work] = {
     "earth-bench": Work(
-        _reader("earth-bench"), _work_on_question, _with_any_policy, _BENCH_OPTIONS, True,
+        _reader("earth-bench"),
+        _work_on_question,
+        _with_any_policy,
+        _BENCH_OPTIONS,
+        True,
         _floors_of_questions,
     ),
     "thinkgeo": Work(
-        _reader("thinkgeo"), _work_on_question, _with_any_policy, _BENCH_OPTIONS, True,
+        _reader("thinkgeo"),
+        _work_on_question,
+        _with_any_policy,
+        _BENCH_OPTIONS,
+        True,
         _floors_of_questions,
     ),
     "geoplan": Work(
-        read_tasks, _work_on_task, lambda options: options["planner"] in MODELLED,
-        frozenset({"planner", "memory"}), False, _floors_of_tasks,
+        read_tasks,
+        _work_on_task,
+        lambda options: options["planner"] in MODELLED,
+        frozenset({"planner", "memory"}),
+        False,
+        _floors_of_tasks,
     ),
-}  # fmt: skip
+}

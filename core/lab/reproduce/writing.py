@@ -15,10 +15,20 @@ Line = Mapping[str, Any]
 _SETTING = ("model", "system", "regime", "slice")
 _CAPTION = "Ours with 95 % bootstrap intervals; published values in brackets."
 _ESCAPED = {
-    "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}",
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-}  # fmt: skip
+    "&": r"\&",
+    "%": r"\%",
+    "_": r"\_",
+    "#": r"\#",
+    "$": r"\$",
+    "{": r"\{",
+    "}": r"\}",
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
 
 
 def as_text(report: Report) -> str:
@@ -125,6 +135,7 @@ def flat_rows(report: Report) -> list[dict[str, Any]]:
 def csv_of(report: Report) -> str:
     """Return the rows as CSV, with a column for each metric of any table."""
     rows = flat_rows(report)
+    # Differences are long texts: they are in the last column.
     names = list(dict.fromkeys(name for row in rows for name in row if name != "differences"))
     names.append("differences")
     return csv_text(names, [[row.get(name) for name in names] for row in rows])
@@ -256,7 +267,7 @@ def _html_row(line: Line, one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bradley_terry(line: Line) -> dict[str, float]:
-    """Return the strength beside the Elo rating, which hangs on no order of the games."""
+    """Return the strength beside the Elo rating, which does not depend on the order of the games."""
     found = line.get("bradley_terry")
     return {} if found is None else {"Bradley-Terry": found}
 

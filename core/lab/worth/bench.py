@@ -1,4 +1,4 @@
-"""One policy, a team that begins anew at each question, and one that keeps its experience, side by side."""
+"""One policy, a team without experience and one that keeps its experience, side by side."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def body_of(form: Form, model: str, messages: list[Message], settings: ModelSett
 
 
 async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, tell: TellDraft) -> Reply:
-    """Send a request and return the reply; what has come of a stream is told."""
+    """Send a request and return the reply; what has come of a stream is shown."""
     sent = await client.chat.completions.create(**body)
     return await _stream(sent, tell) if stream else _whole(sent)
 

@@ -20,11 +20,11 @@ class Form:
     stream : bool
         The message is read as it is written.
     native : bool
-        Functions are given as such; else they are told in the text, and called in it.
+        Functions are given as such; else they are described in the text, and called in it.
     system : bool
         The instruction is a message of its own; else it begins the first message of the user.
     completion_tokens : bool
-        The longest reply is told by the newer name of its field.
+        The longest reply is given under the newer name of its field.
     pictures : bool
         Messages may hold pictures.
     """

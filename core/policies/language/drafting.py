@@ -1,4 +1,4 @@
-"""What a model is writing, told to people while it comes: seldom enough for a record, and never too long."""
+"""What a model is writing, shown to people while it comes: seldom enough for a record, and never too long."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tell_nobody(draft: Draft) -> None:
 class SeldomTeller:
     """Tells a draft at most once in so many seconds, and of long ones the end.
 
-    What came since then waits, and is told once it is due, though nothing more comes.
+    What came since then waits, and is shown once it is due, though nothing more comes.
 
     Parameters
     ----------

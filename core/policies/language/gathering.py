@@ -47,7 +47,7 @@ class PartialMessage:
         message : object
             Of the client, or the difference that a piece of a stream brings.
         complete : bool
-            It is a whole message, whose calls stand in their order.
+            It is a whole message, whose calls are in their order.
 
         Raises
         ------

@@ -130,9 +130,7 @@ class LanguagePolicy:
                 if further is None:
                     raise
             self._folded = folded = further
-            notify(
-                f"The conversation outgrew the model's context: steps 1 to {folded} are now told in short."
-            )
+            notify(f"The conversation outgrew the model's context: steps 1 to {folded} are now shortened.")
 
     def _object(self, answer: Answer, state: State) -> str:
         """Return what speaks against an answer: its own steps, and another way; empty where nothing does."""
@@ -161,7 +159,7 @@ def _reasoning_of(reply: Reply) -> Reasoning:
 
 
 def _check_citations(action: Action, state: State, notify: Callable[[str], None]) -> Action:
-    """Return an action, an answer without the citations that name no step, which is told."""
+    """Return an action, an answer without the citations that name no step, which is reported."""
     if not isinstance(action, Answer):
         return action
     if remark := citation_remark(action, state):

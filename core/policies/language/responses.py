@@ -51,7 +51,7 @@ def body_of(form: Form, model: str, messages: list[Message], settings: ModelSett
 
 
 async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, tell: TellDraft) -> Reply:
-    """Send a request and return the reply; what has come of a stream is told."""
+    """Send a request and return the reply; what has come of a stream is shown."""
     sent: Any = await client.responses.create(**body)
     if not stream:
         return _reply(sent)

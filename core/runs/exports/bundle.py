@@ -185,7 +185,7 @@ def take_in(
     folder = manager.workspace_of(workspace).products_folder / root
     places = {**moved, manifest.folder: str(folder)}
     events = {stored.id: _events(stored, places, folder) for stored in manifest.runs}
-    # The files first: what stands in the record has its products, wherever the process is killed.
+    # The files first: what is in the record has its products, wherever the process is killed.
     make_folder(folder)
     try:
         for product in manifest.products:
@@ -282,7 +282,7 @@ def check_names(
         if path.is_absolute() or ".." in path.parts or "\\" in stored.name or not is_usable(stored.name):
             raise InputError(f"The bundle holds a file of the name {mend_text(stored.name)[:80]!r}.")
     found = archive.infolist()
-    # A name may stand in an archive twice; only one of the two would have been checked.
+    # A name may be in an archive twice; only one of the two would have been checked.
     if {info.filename for info in found} != listed or len(found) != len(listed):
         raise InputError("The bundle does not hold the files that its manifest lists.", "Export it again.")
     if len(listed) > MOST_FILES or sum(stored.size for stored in files) > MOST_BYTES:
@@ -351,7 +351,7 @@ def _events(stored: StoredRun, moved: Mapping[str, str], folder: Path) -> list[t
 
 
 def _quote(path: str) -> str:
-    """Return a path as it stands in the text of an event."""
+    """Return a path as it is written in the text of an event."""
     return json.dumps(path, ensure_ascii=False)[1:-1]
 
 

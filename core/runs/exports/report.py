@@ -138,7 +138,7 @@ def _rasters_of_answer(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
             continue
         dated = [path for path in written if named and (dates.get(str(path)) or "").startswith(named[0])]
         shown = dated or written
-        # A choice among many would be arbitrary: then none is shown, and their number is told.
+        # A choice among many would be arbitrary: then none is shown, and their number is stated.
         return shown if len(shown) <= _PICTURES else []
     return []
 

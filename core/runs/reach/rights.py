@@ -72,6 +72,7 @@ class Rights:
         )
 
     def _root(self, record: RunRecord) -> RunRecord:
+        # A record that names itself as an ancestor would be followed for ever.
         seen = {record.id}
         while record.parent is not None and record.parent not in seen:
             parent = self._store.run(record.parent)
@@ -88,6 +89,8 @@ class Rights:
         if not path.is_relative_to(folder):
             return any(self._links(name, path) for name in self.ownership.names("workspace", self.person))
         parts = path.relative_to(folder).parts
+        # WORKSPACE/inputs/FILE or WORKSPACE/products/RUN/FILE: what lies above is kept of it, and shown to
+        # nobody.
         if len(parts) < 3 or not self.may_workspace("see", parts[0]):
             return False
         if parts[1] != _PRODUCTS:

@@ -76,7 +76,7 @@ class Sharing:
             require(self._rights.person, "teach", SERVER)
         elif any(card.id == card_id for card in common_cards().cards()):
             raise InputError(
-                f"All have a card {card_id!r} already, which they would see in the place of yours.",
+                f"All have a card {card_id!r} already, which they would see in place of yours.",
                 "Save yours under another id, then share it.",
             )
 

@@ -69,10 +69,12 @@ def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
     """
     items = [goal for item in objects_in(text) if (goal := _read(item)) is not None]
     goals: list[SubGoal] = []
+    # The last one answers: the question itself, in its own words, takes its place.
     for item in items[: max(most - 1, 0)] if len(items) > most else items[:-1]:
         name = _IDENTIFIER.sub("-", item.id.casefold()).strip("-") or f"goal-{len(goals) + 1}"
         if name == ANSWER or name in {goal.id for goal in goals}:
             name = f"{name}-{len(goals) + 1}"
+        # Only on goals before it, so that none waits for itself by way of others.
         depends = tuple(goal.id for goal in goals if goal.id in {d.casefold() for d in item.depends})
         outputs = promises_of([*item.outputs, item.format], item.brief)
         contract = Contract(tuple(item.inputs), outputs, item.format, item.success)

@@ -71,9 +71,19 @@ class Ranges:
 def cog(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("cog") / NAME
     with rasterio.open(
-        path, "w", driver="COG", width=1500, height=1500, count=1, dtype="int16", crs="EPSG:32633",
-        transform=from_origin(5e5, 5.1e6, 10, 10), nodata=-3000, compress="deflate", blocksize=256,
-    ) as dataset:  # fmt: skip
+        path,
+        "w",
+        driver="COG",
+        width=1500,
+        height=1500,
+        count=1,
+        dtype="int16",
+        crs="EPSG:32633",
+        transform=from_origin(5e5, 5.1e6, 10, 10),
+        nodata=-3000,
+        compress="deflate",
+        blocksize=256,
+    ) as dataset:
         dataset.write(STORED, 1)
         dataset.scales = (0.0001,)
     return path.read_bytes()

@@ -1,4 +1,4 @@
-"""What stays of steps that are told in short."""
+"""What stays of steps that are shortened."""
 
 from __future__ import annotations
 

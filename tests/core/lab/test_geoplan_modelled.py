@@ -178,11 +178,20 @@ def test_a_judge_that_is_lost_in_the_middle_gives_no_ratings(tasks):
 @pytest.mark.parametrize(
     ("reply", "score"),
     [
-        ("A", 1.0), ("**B**", 0.0), ("tie.", 0.5), ("Plan B is better.", 0.0), ("B is more complete.", 0.0),
-        ("Plan A lacks masking.\n\nB", 0.0), ("The better plan: A", 1.0), ("Verdict: tie", 0.5),
-        ("A plan needs data.", None), ("I cannot say.", None), ("", None), ("a", 1.0),
+        ("A", 1.0),
+        ("**B**", 0.0),
+        ("tie.", 0.5),
+        ("Plan B is better.", 0.0),
+        ("B is more complete.", 0.0),
+        ("Plan A lacks masking.\n\nB", 0.0),
+        ("The better plan: A", 1.0),
+        ("Verdict: tie", 0.5),
+        ("A plan needs data.", None),
+        ("I cannot say.", None),
+        ("", None),
+        ("a", 1.0),
     ],
-)  # fmt: skip
+)
 def test_what_a_judge_says_is_read_and_nothing_into_it(reply, score):
     assert verdict_in(reply) == score
 

@@ -60,9 +60,18 @@ def test_procedures_are_one_by_their_tools_in_order_and_how_variables_were_had()
 
 @pytest.mark.parametrize(
     ("word", "stem"),
-    [("clouds", "cloud"), ("masked", "mask"), ("use", "use"), ("used", "used"), ("bands", "band"),
-     ("gases", "gas"), ("tie", "tie"), ("ties", "tie"), ("rice", "ric")],
-)  # fmt: skip
+    [
+        ("clouds", "cloud"),
+        ("masked", "mask"),
+        ("use", "use"),
+        ("used", "used"),
+        ("bands", "band"),
+        ("gases", "gas"),
+        ("tie", "tie"),
+        ("ties", "tie"),
+        ("rice", "ric"),
+    ],
+)
 def test_a_stem_has_three_letters_at_least(word: str, stem: str):
     assert _stem(word) == stem
 

@@ -17,9 +17,19 @@ def member(name: str, date: str | None, role: str | None = "ndvi", place: str = 
     moment = datetime.fromisoformat(date) if date else None
     precision = "day" if date else None
     description = RasterDescription(
-        Path(f"/data/{name}"), "GTiff", 10, 10, "float32", "EPSG:32633",
-        (10, 0, 0, 0, -10, 0), (0, -100, 100, 0), (band,), moment, precision, place=place,
-    )  # fmt: skip
+        Path(f"/data/{name}"),
+        "GTiff",
+        10,
+        10,
+        "float32",
+        "EPSG:32633",
+        (10, 0, 0, 0, -10, 0),
+        (0, -100, 100, 0),
+        (band,),
+        moment,
+        precision,
+        place=place,
+    )
     return Member(name, description, band)
 
 

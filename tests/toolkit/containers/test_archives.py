@@ -126,10 +126,19 @@ def test_of_a_file_that_breaks_off_no_raster_stays(
 
 
 NAMES = [
-    "../out.tif", "/etc/out.tif", "a/../../out.tif", "..\\out.tif", "C:\\out.tif", "C:/out.tif", "a\x01.tif",
-    ".hidden.tif", "a/.git/b.tif", "x" * 300 + ".tif", "/".join("abcdefghijklmn") + "/o.tif",
+    "../out.tif",
+    "/etc/out.tif",
+    "a/../../out.tif",
+    "..\\out.tif",
+    "C:\\out.tif",
+    "C:/out.tif",
+    "a\x01.tif",
+    ".hidden.tif",
+    "a/.git/b.tif",
+    "x" * 300 + ".tif",
+    "/".join("abcdefghijklmn") + "/o.tif",
     "__MACOSX/o.tif",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

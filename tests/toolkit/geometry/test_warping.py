@@ -101,10 +101,14 @@ def test_the_method_that_is_asked_for_is_taken(place: Place, method: str) -> Non
     grids = [_grid(place, name) for name in ("x.tif", "ref.tif")]
     own, wanted = ({"transform": grid.affine, "crs": grid.crs_object} for grid in grids)
     reproject(
-        values, expected, resampling=Resampling[method], src_nodata=np.nan, dst_nodata=np.nan,
+        values,
+        expected,
+        resampling=Resampling[method],
+        src_nodata=np.nan,
+        dst_nodata=np.nan,
         **{f"src_{key}": value for key, value in own.items()},
         **{f"dst_{key}": value for key, value in wanted.items()},
-    )  # fmt: skip
+    )
     np.testing.assert_allclose(place.read("a.tif"), expected, rtol=1e-5)
 
 

@@ -18,16 +18,28 @@ ROLES = {"B": "blue", "G": "green", "R": "red", "N": "nir", "S1": "swir1", "S2":
 @pytest.mark.parametrize(
     ("name", "bands", "expected"),
     [
-        ("NDVI", VEGETATION, 0.739130), ("EVI", VEGETATION, 0.613718), ("EVI2", VEGETATION, 0.550518),
-        ("SAVI", VEGETATION, 0.531250), ("MSAVI", VEGETATION, 0.539445),
-        ("NDTI_turbidity", VEGETATION, -0.142857), ("NDTI_tillage", VEGETATION, 0.333333),
-        ("NDSI_snow", VEGETATION, -0.428571), ("NBR", VEGETATION, 0.6),
-        ("NDWI_McFeeters", VEGETATION, -0.666667), ("NDMI", VEGETATION, 0.333333),
-        ("WRI", VEGETATION, 0.233333), ("AWEInsh", VEGETATION, -0.855), ("AWEIsh", VEGETATION, -0.675),
-        ("NDWI_McFeeters", WATER, 0.555556), ("MNDWI", WATER, 0.75), ("WRI", WATER, 4),
-        ("AWEInsh", WATER, 0.22125), ("AWEIsh", WATER, 0.18875), ("NDWI_Gao", {"N": 0.4, "S12": 0.3}, 1 / 7),
+        ("NDVI", VEGETATION, 0.739130),
+        ("EVI", VEGETATION, 0.613718),
+        ("EVI2", VEGETATION, 0.550518),
+        ("SAVI", VEGETATION, 0.531250),
+        ("MSAVI", VEGETATION, 0.539445),
+        ("NDTI_turbidity", VEGETATION, -0.142857),
+        ("NDTI_tillage", VEGETATION, 0.333333),
+        ("NDSI_snow", VEGETATION, -0.428571),
+        ("NBR", VEGETATION, 0.6),
+        ("NDWI_McFeeters", VEGETATION, -0.666667),
+        ("NDMI", VEGETATION, 0.333333),
+        ("WRI", VEGETATION, 0.233333),
+        ("AWEInsh", VEGETATION, -0.855),
+        ("AWEIsh", VEGETATION, -0.675),
+        ("NDWI_McFeeters", WATER, 0.555556),
+        ("MNDWI", WATER, 0.75),
+        ("WRI", WATER, 4),
+        ("AWEInsh", WATER, 0.22125),
+        ("AWEIsh", WATER, 0.18875),
+        ("NDWI_Gao", {"N": 0.4, "S12": 0.3}, 1 / 7),
     ],
-)  # fmt: skip
+)
 def test_indices_by_name(place: Workplace, name: str, bands: dict[str, float], expected: float) -> None:
     rasters = [Pixel(value, ROLES[symbol]) for symbol, value in bands.items()]
     found = run_pixels(place, "spectral_index", name=name, raster_paths=rasters)

@@ -59,10 +59,21 @@ def test_signatures_are_those_of_the_contracts(contracts: list[dict[str, Any]]) 
 
 
 FORMS: dict[str, Any] = {
-    "list[str]": list, "list[float]": list, "list[int]": list, "list[list": list, "list[tuple": list,
-    "tuple": list, "list": list, "(str": list, "str": str, "float": float, "int": int, "number": float,
-    "dict": dict, "{": dict,
-}  # fmt: skip
+    "list[str]": list,
+    "list[float]": list,
+    "list[int]": list,
+    "list[list": list,
+    "list[tuple": list,
+    "tuple": list,
+    "list": list,
+    "(str": list,
+    "str": str,
+    "float": float,
+    "int": int,
+    "number": float,
+    "dict": dict,
+    "{": dict,
+}
 
 
 def _wanted_types(contract: dict[str, Any]) -> tuple[Any, ...]:

@@ -16,10 +16,19 @@ SIDE = 64
 def write(path, **more):
     values = np.arange(2 * SIDE * SIDE).reshape(2, SIDE, SIDE).astype("uint16")
     profile = {
-        "driver": "GTiff", "width": SIDE, "height": SIDE, "count": 2, "dtype": "uint16", "nodata": 0,
-        "crs": "EPSG:32633", "transform": from_origin(5e5, 5.1e6, 10, 10), "tiled": True, "blockxsize": 32,
-        "blockysize": 32, **more,
-    }  # fmt: skip
+        "driver": "GTiff",
+        "width": SIDE,
+        "height": SIDE,
+        "count": 2,
+        "dtype": "uint16",
+        "nodata": 0,
+        "crs": "EPSG:32633",
+        "transform": from_origin(5e5, 5.1e6, 10, 10),
+        "tiled": True,
+        "blockxsize": 32,
+        "blockysize": 32,
+        **more,
+    }
     with rasterio.open(path, "w", **profile) as made:
         made.write(values)
         made.descriptions, made.scales, made.offsets = ("red", "nir"), (0.1, 0.2), (1.0, 2.0)

@@ -88,9 +88,19 @@ def test_complex_values_are_refused(tmp_path: Path, dtype: str) -> None:
 
 def test_a_file_stored_as_one_giant_block_is_refused(tmp_path: Path) -> None:
     with rasterio.open(
-        tmp_path / "a.tif", "w", driver="GTiff", width=32768, height=32768, count=1, dtype="uint8",
-        compress="deflate", tiled=True, blockxsize=32768, blockysize=32768, sparse_ok=True,
-    ):  # fmt: skip
+        tmp_path / "a.tif",
+        "w",
+        driver="GTiff",
+        width=32768,
+        height=32768,
+        count=1,
+        dtype="uint8",
+        compress="deflate",
+        tiled=True,
+        blockxsize=32768,
+        blockysize=32768,
+        sparse_ok=True,
+    ):
         pass
     with pytest.raises(RasterUnreadable, match="stored in blocks of"):
         open_raster_file(tmp_path / "a.tif")

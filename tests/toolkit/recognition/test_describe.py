@@ -19,8 +19,17 @@ from treeline.toolkit.recognition.rules import role_table
 from treeline.toolkit.recognition.sample import Sample
 
 BANDS = ["B01", "B02", "B03", "B04", "B05", "B06", "B07", "B08", "B8A", "B09", "B10", "B11", "B12"]
-ODD = ["RGB.byte", "RGBA.uint16", "all-nodata", "float_raster_with_nodata", "goes", "rgb1_fake_nir_epsg3857",
-       "rgbn_suba", "rgbn_subb", "test_esri_wkt"]  # fmt: skip
+ODD = [
+    "RGB.byte",
+    "RGBA.uint16",
+    "all-nodata",
+    "float_raster_with_nodata",
+    "goes",
+    "rgb1_fake_nir_epsg3857",
+    "rgbn_suba",
+    "rgbn_subb",
+    "test_esri_wkt",
+]
 
 
 @pytest.fixture(scope="module")

@@ -16,14 +16,34 @@ from treeline.toolkit.recognition.describe import describe
 # NASA LP DAAC, Harmonized Landsat Sentinel-2 Product User Guide, product version 2.0, tables of bands.
 HLS = "HLS.{}.T33UXP.2021193T100031.v2.0.{}.tif"
 L30 = {
-    "B01": "coastal", "B02": "blue", "B03": "green", "B04": "red", "B05": "nir", "B06": "swir1",
-    "B07": "swir2", "B09": "cirrus", "B10": "bt10", "B11": "bt11", "Fmask": "fmask",
-}  # fmt: skip
+    "B01": "coastal",
+    "B02": "blue",
+    "B03": "green",
+    "B04": "red",
+    "B05": "nir",
+    "B06": "swir1",
+    "B07": "swir2",
+    "B09": "cirrus",
+    "B10": "bt10",
+    "B11": "bt11",
+    "Fmask": "fmask",
+}
 S30 = {
-    "B01": "coastal", "B02": "blue", "B03": "green", "B04": "red", "B05": "rededge1", "B06": "rededge2",
-    "B07": "rededge3", "B08": "nir_broad", "B8A": "nir", "B09": "nir09", "B10": "cirrus", "B11": "swir1",
-    "B12": "swir2", "Fmask": "fmask",
-}  # fmt: skip
+    "B01": "coastal",
+    "B02": "blue",
+    "B03": "green",
+    "B04": "red",
+    "B05": "rededge1",
+    "B06": "rededge2",
+    "B07": "rededge3",
+    "B08": "nir_broad",
+    "B8A": "nir",
+    "B09": "nir09",
+    "B10": "cirrus",
+    "B11": "swir1",
+    "B12": "swir2",
+    "Fmask": "fmask",
+}
 
 
 @pytest.mark.parametrize(
@@ -206,13 +226,23 @@ def test_layers_of_the_daily_reflectance(layer: str, role: str) -> None:
         ("MOD17A3HGF.061_Npp_500m_doy2021001_aid0001.tif", "int16", [5123, 32761, 32767], "npp", [0.5123]),
         ("MOD17A2H.061_Gpp_500m_doy2021193_aid0001.tif", "int16", [412, 32766], "gpp", [0.0412]),
         ("MOD16A2.061_ET_500m_doy2021193_aid0001.tif", "int16", [231, 32765], "evapotranspiration", [23.1]),
-        ("MOD16A3GF.061_ET_500m_doy2021001_aid0001.tif", "uint16", [32765, 65535], "evapotranspiration",
-         [3276.5]),
-        ("MOD16A2.061_PET_500m_doy2021193_aid0001.tif", "int16", [450, 32761], "potential_evapotranspiration",
-         [45.0]),
+        (
+            "MOD16A3GF.061_ET_500m_doy2021001_aid0001.tif",
+            "uint16",
+            [32765, 65535],
+            "evapotranspiration",
+            [3276.5],
+        ),
+        (
+            "MOD16A2.061_PET_500m_doy2021193_aid0001.tif",
+            "int16",
+            [450, 32761],
+            "potential_evapotranspiration",
+            [45.0],
+        ),
         ("site_2021-07-12_Lai_500m.tif", "uint8", [35, 60, 253], "lai", [3.5, 6.0]),
     ],
-)  # fmt: skip
+)
 def test_land_products_of_modis(
     tmp_path: Path, name: str, dtype: str, stored: list[int], role: str, values: list[float]
 ) -> None:

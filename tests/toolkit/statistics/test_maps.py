@@ -231,6 +231,14 @@ def test_colours(workplace):
     assert not list(workplace.folder.glob("*d.png"))
 
 
+def test_a_picture_without_transparency_is_black_where_data_are_missing(workplace):
+    values = np.repeat([[np.nan, 0.0, 1.0]], 16, axis=0).repeat(16, axis=1).astype("float32")
+    workplace.raster("a.tif", values)
+    workplace.run("grayscale_to_colormap", image_path="a.tif", save_name="c.jpg")
+    picture = np.asarray(Image.open(workplace.folder / "c.jpg")).astype(int)
+    assert picture[8, 8].max() < 10 and picture[8, 24].max() > 60
+
+
 def test_the_files_of_a_folder(workplace):
     workplace.raster("b.tif", np.ones((1, 1), "uint8"))
     workplace.raster("a.tif", np.ones((1, 1), "uint8"))

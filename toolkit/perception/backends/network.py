@@ -164,7 +164,7 @@ def pad_pixels(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
 
 
 @lru_cache(maxsize=4)
-# The time of the last change is part of the key, so that replaced weights are loaded anew.
+# The time of the last change is part of the key, so that replaced weights are loaded again.
 def _session(weights: Path, _modified: int) -> Any:
     onnxruntime = import_optional("onnxruntime", "onnx")
     try:

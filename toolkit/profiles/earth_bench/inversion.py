@@ -13,6 +13,7 @@ from treeline.toolkit.profiles.earth_bench.stored_values import Values, read, sa
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 
+# The second radiation constant h c / k in um K, as the benchmark rounds it.
 PLANCK = 14387.7
 
 
@@ -68,6 +69,7 @@ def split_window(
     """Scale the emissivities always and multiply the temperature in Celsius."""
     paths = (band31_path, band32_path, emissivity31_path, emissivity32_path)
     first, second, e31, e32 = read_equal_sizes(*paths)
+    # Scale and offset of MOD11's emissivities, whether the file states them or not.
     e31, e32 = e31 * np.float32(0.002) + np.float32(0.49), e32 * np.float32(0.002) + np.float32(0.49)
     span, mean = first - second, np.clip((e31 + e32) / 2, 0.8, 1.0)
     wanted = parameter.upper()
@@ -180,6 +182,7 @@ def _stretch_to(values: Values, shape: tuple[int, ...]) -> Values:
 
     target = np.zeros(shape, np.float32)
     scale = Affine.scale(values.shape[1] / shape[1], values.shape[0] / shape[0])
+    # Any one CRS on both sides: pixels are stretched, and nothing is moved on the ground.
     grid = {"src_crs": "EPSG:32633", "dst_crs": "EPSG:32633"}
     reproject(
         values,

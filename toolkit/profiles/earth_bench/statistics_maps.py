@@ -21,6 +21,7 @@ from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import COMPARE, files_of
 from treeline.toolkit.tool import variant
 
+# Fill, dilated cloud, cirrus, cloud and cloud shadow (bits 0 to 4 of QA_PIXEL).
 CLOUDS_OF_QA_PIXEL = 0b11111
 
 

@@ -24,7 +24,7 @@ def upgrade() -> None:
     """Add the columns.
 
     Earlier patterns were lists of tools without a key: no policy without a model follows them any more, and
-    they are found by their words. Earlier guardrails were never reviewed, some tell of missing data: they
+    they are found by their words. Earlier guardrails were never reviewed, some are about missing data: they
     wait for a person.
     """
     with op.batch_alter_table("memory_entries") as batch:

@@ -40,7 +40,7 @@ def as_plain_script(taken: ExportedRun, version: str) -> str:
     """Return a script that makes the run's calls again in rasterio and numpy, as far as these can say them.
 
     A step that they cannot say is named in it, and in what it prints; what such a step gave is taken from the
-    run. Each number is held against that of the run.
+    run. Each number is compared with that of the run.
 
     Raises
     ------
@@ -95,6 +95,7 @@ def _code_of(step: StepResult, rasters: Rasters, known: set[int], named: dict[in
         named[number] = f"{step.name}: {error}"
         taken_over = [f"# NOT EXPRESSED: {one_line(error)}. What follows takes what the run gave."]
         return [*taken_over, f"step_{number} = RECORDED[{number}]"]
+    # A step gives a value, which is compared, or writes rasters, whose pixels are.
     if any(line.startswith(f"step_{number} =") for line in code):
         return [*code, f"compare({number}, step_{number}, RECORDED[{number}])"]
     return [

@@ -132,6 +132,45 @@ class PlainCall:
             raise NotExpressible(f"{name} is the result of step {found[1]}")
         return f"step_{found[1]}"
 
+    def constant(self, name: str, usual: Any = None) -> float:
+        """Return a number that was written in the call, also as text, as a model writes it at times.
+
+        Raises
+        ------
+        NotExpressible
+            It is no number, or the result of a step.
+        """
+        given = self.get(name, usual)
+        try:
+            return given if isinstance(given, int | float) else float(given)
+        except (TypeError, ValueError):
+            raise NotExpressible(f"{name} = {given!r} is no number") from None
+
+    def number(self, name: str, usual: Any = None) -> str:
+        """Return one number as code: a constant, or the result of a step.
+
+        Raises
+        ------
+        NotExpressible
+            It is neither.
+        """
+        given = self.get(name, usual)
+        is_result = isinstance(given, str) and _RESULT.fullmatch(given)
+        return self.value(name) if is_result else repr(self.constant(name, usual))
+
+    def operator(self, usual: str) -> str:
+        """Return the comparison that the argument ``mode`` names.
+
+        Raises
+        ------
+        NotExpressible
+            There is none of that name.
+        """
+        mode = str(self.get("mode", usual))
+        if mode not in _OPERATORS:
+            raise NotExpressible(f"mode = {mode!r} has no counterpart")
+        return _OPERATORS[mode]
+
 
 Build = Callable[[PlainCall], list[str]]
 
@@ -173,7 +212,7 @@ def _statistic(name: str) -> Build:
 def _number_of(call: PlainCall) -> str:
     name = str(call.get("statistic", "mean"))
     if name == "percentile":
-        return f"lambda known: np.percentile(known, {float(call.get('parameter')):g})"
+        return f"lambda known: np.percentile(known, {call.number('parameter')})"
     if name not in _NUMBERS:
         raise NotExpressible(f"the statistic {name!r} has no counterpart")
     return _NUMBERS[name]
@@ -232,8 +271,9 @@ def _difference_map(call: PlainCall) -> list[str]:
 
 
 def _keep_where(call: PlainCall) -> list[str]:
-    compared = f"{{1}} {_OPERATORS[call.get('mode', 'above')]} {call.get('threshold')!r}"
+    compared = f"{{1}} {call.operator('above')} {call.number('threshold')}"
     if call.get("mode") == "not_equal":
+        # NaN is unequal to every number.
         compared = f"({compared}) & ~np.isnan({{1}})"
     outputs = call.rasters.names_of(call.get("output_path"))
     inputs = [call.keys("image_path"), call.keys("condition_path")]
@@ -242,7 +282,7 @@ def _keep_where(call: PlainCall) -> list[str]:
 
 def _mask(call: PlainCall) -> list[str]:
     call.require(uint8=False)
-    compared = f"{{0}} {_OPERATORS[call.get('mode', 'below')]} {call.get('threshold')!r}"
+    compared = f"{{0}} {call.operator('below')} {call.number('threshold')}"
     outputs = call.rasters.names_of(call.get("output_path_list"))
     return _makes(call, [call.keys("file_list")], outputs, f"np.where(np.isnan({{0}}), np.nan, {compared})")
 
@@ -262,7 +302,7 @@ def _composite(call: PlainCall) -> list[str]:
 
 def _share(call: PlainCall) -> list[str]:
     call.require(band_index=0)
-    compared = f"{_OPERATORS[call.get('mode', 'above')]} {call.get('threshold', 0.75)!r}"
+    compared = f"{call.operator('above')} {call.number('threshold', 0.75)}"
     keys = call.keys("image_paths")
     listed = f"[percent(layer(name), layer(name) {compared}) for name in {keys!r}]"
     if call.step.name == "calculate_threshold_ratio":
@@ -278,7 +318,7 @@ def _index(role: str) -> Build:
             raise NotExpressible("its formula is no single line")
         index = find_index(row.index)
         given = {
-            option.symbol or option.name: call.get(option.name, option.default) for option in row.options
+            option.symbol or option.name: call.constant(option.name, option.default) for option in row.options
         }
         symbols = {band.symbol: f"{{{place}}}" for place, band in enumerate(row.bands)}
         numbers = {name: repr(value) for name, value in settled_parameters(index, given).items()}
@@ -334,7 +374,7 @@ def _extreme(name: str) -> Build:
 
 
 def _arithmetic(code: str) -> Build:
-    return lambda call: _result(call, code.format(a=call.value("a"), b=call.value("b")))
+    return lambda call: _result(call, code.format(a=call.number("a"), b=call.number("b")))
 
 
 def _summary(call: PlainCall) -> list[str]:
@@ -348,7 +388,7 @@ def _combine(call: PlainCall) -> list[str]:
     how = str(call.get("how", "difference"))
     if how not in _COMBINATIONS or isinstance(call.get("left"), list) or isinstance(call.get("right"), list):
         raise NotExpressible("lists, or this way of combining, have no counterpart")
-    return _result(call, _COMBINATIONS[how].format(a=call.value("left"), b=call.value("right")))
+    return _result(call, _COMBINATIONS[how].format(a=call.number("left"), b=call.number("right")))
 
 
 TOOLS: Mapping[str, Build] = {

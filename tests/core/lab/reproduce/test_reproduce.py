@@ -355,7 +355,7 @@ def test_a_model_that_talks_nonsense_is_counted_and_told_histories_whole(
         report = run(capsys, "earth-agent", *common)
     said = next(row for row in report["rows"] if row["setting"]["model"] == "m")["differences"]
     assert any("2 results are of models that gave no usable action" in text for text in said)
-    assert any("told in short above 65,536 tokens" in text for text in said)
+    assert any("shortened above 65,536 tokens" in text for text in said)
 
 
 def test_tables_of_another_benchmark_are_left_out_and_named(

@@ -101,7 +101,7 @@ def job(number: int, bench: str) -> Any:
         ("geoplan", "", [{}, {}], []),
         ("geoplan", "", [{}], ["unfinished: 1 of 2 results"]),
         ("geoplan", "", [{"malformed": 2}, {"malformed": 1}], ["malformed: 3 replies"]),
-        ("earth-bench", "d", [{}, {}], ["context: older steps are told in short above 4,000 tokens"]),
+        ("earth-bench", "d", [{}, {}], ["context: older steps are shortened above 4,000 tokens"]),
         ("earth-bench", "", [{}, {}], ["answers: not scored", "context: older steps"]),
         (
             "earth-bench",

@@ -13,12 +13,15 @@ import pytest
 import rasterio
 from rasterio.enums import ColorInterp
 
+from tests.core.engine.test_loop import ScriptedPolicy
 from tests.rasters import write_raster
+from treeline.core.engine.actions import Answer, Call, Decision
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.forms import write_export
 from treeline.core.runs.exports.plain.helpers import compare_raster, keep
 from treeline.core.runs.exports.plain.helpers import read as read_band
 from treeline.core.runs.names import COMMAND_LINE
+from treeline.core.runs.options import RunOptions
 from treeline.core.runs.places import workspace_of
 from treeline.core.runs.result import RunResult
 from treeline.core.workspace.library import WorkspaceLibrary
@@ -119,6 +122,31 @@ def test_the_numbers_are_those_of_the_run(
     told = run_script(script_of(ask(question, [rasters]), tmp_path), monkeypatch=monkeypatch)
     assert "(as in the run)" in told
     assert "NOT AS IN THE RUN" not in told and "Not expressed" not in told, told
+
+
+def test_a_threshold_may_be_the_result_of_a_step_or_a_text(
+    rasters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    red = f"{rasters / 'Lake_2021-06-03.tif'}#red"
+    actions = (
+        Call("image_statistics", {"file_list": [red], "statistic": "mean"}),
+        Call("mean", {"x": "@result1"}),
+        Call("calculate_threshold_ratio", {"image_paths": red, "threshold": "@result2"}),
+        Call(
+            "keep_where",
+            {"image_path": red, "condition_path": red, "threshold": "0.06", "output_path": "a.tif"},
+        ),
+        Answer("About half.", evidence=(3,)),
+    )
+    manager = run_manager()
+    options = RunOptions(data=(str(rasters),), disclosure="flat")
+    policy = ScriptedPolicy(*map(Decision, actions))
+    run = manager.play(COMMAND_LINE, "What share lies above the mean?", options, policy)
+    manager.wait(run)
+    script = tmp_path / "run.py"
+    write_export(manager, run, "plain", script, "9.9.9")
+    assert "> step_2" in script.read_text("utf-8")
+    assert run_script(script, monkeypatch=monkeypatch).count("(as in the run)") == 4
 
 
 def test_it_runs_on_the_rasters_elsewhere_inside_the_area(

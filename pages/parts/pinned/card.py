@@ -55,7 +55,7 @@ def show_card(pin: Pin, *, wall: bool) -> None:
     While it is asked again, the answer before stays in sight.
     """
     record = services().manager.record(pin.run)
-    shown = pin if record.finished else _before(pin)
+    shown = pin if record.is_finished else _before(pin)
     result = services().pins.result(shown)
     with st.container(border=True, key=f"pin-{pin.id}"):
         # A fragment alone says nothing to who was not there.

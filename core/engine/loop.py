@@ -15,7 +15,7 @@ from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.gate import Denial, Gate, let_pass
 from treeline.core.engine.state import State, Step, step_of
-from treeline.core.engine.verification.doubtful_sentences import settle
+from treeline.core.engine.verification import settle
 from treeline.core.engine.verification.grounds import citation_remark
 from treeline.toolkit.errors import Stopped, TreelineError
 

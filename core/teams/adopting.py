@@ -10,7 +10,7 @@ from treeline.core.engine.actions import Answer, Decision, Observation, ProductR
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification import verify
+from treeline.core.engine.verification import settle
 from treeline.core.memory.learning import recall
 from treeline.core.teams.crew import Crew, Outcome
 from treeline.core.teams.work import Work
@@ -61,7 +61,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
         number = next(numbers)
         crew.emit(StepStarted(number, answer, "The judge takes this answer."))
         crew.emit(StepFinished(number, _answer_observation(), 0.0))
-        finished = ending(verify(answer, recorded_state(crew.store, crew.run)))
+        finished = ending(settle(answer, recorded_state(crew.store, crew.run)))
     crew.emit(finished)
     return finished
 

@@ -1,14 +1,16 @@
-"""Whether results carry an answer that rests on them: every answer ends through ``verify``, whoever gave it.
+"""Whether results carry an answer that rests on them: every answer ends through ``settle``, whoever gave it.
 
 The numbers, dates and names of an answer are its claims. Results become columns: numbers by date, class or
 zone. Each claim has to follow from them; then rules hold each clause of the answer, one statement each,
-against the columns. What does not follow, or is contradicted, is a doubt; a doubt makes it unverified.
+against the columns. What does not follow, or is contradicted, is a doubt; a doubt makes it unverified. A
+sentence beside what was asked that is doubted for a relation alone is taken out of the answer instead, and
+kept apart: rules that read relations from words raise false alarms.
 
 =================================================  ===================================================
 where                                              what
 =================================================  ===================================================
-``answer_check``, ``doubtful_sentences``           ``verify``: claims and rules together, the doubts, and
-                                                   which sentence each comes from
+``answer_check``, ``doubtful_sentences``           ``verify``: claims and rules together, the doubts;
+                                                   which sentence each comes from; ``settle``
 ``grounded_answer``, ``choices``                   which numbers of an answer follow, or need no
                                                    evidence; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
@@ -37,5 +39,6 @@ where                                              what
 """
 
 from treeline.core.engine.verification.answer_check import contradictions_with, verify
+from treeline.core.engine.verification.doubtful_sentences import settle
 
-__all__ = ["contradictions_with", "verify"]
+__all__ = ["contradictions_with", "settle", "verify"]

@@ -66,7 +66,7 @@ def find_doubts(answer: Answer, state: State, relations: bool = True) -> list[st
     Parameters
     ----------
     relations : bool
-        Look at what it says of how things stand to one another, too.
+        Look at what it says of how things stand to one another, and of causes, too.
     """
     answer = without_lost_citations(answer, state)
     if answer.status != "answered":
@@ -110,9 +110,10 @@ def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[st
         yield from (contradictions if relations else contradictions_of_numbers)(grounded.answer_columns)
         yield from find_unchecked_claims(grounded.answer_columns) if relations else ()
         yield from find_other_subjects(grounded.answer_columns, grounded.state)
-        told = f"{grounded.question_text}\n{grounded.data_text}"
         yield from find_untold_units(grounded.answer_columns, grounded.question_text)
-        yield from find_unsupported_words(grounded.answer_columns, told)
+        if relations:
+            told = f"{grounded.question_text}\n{grounded.data_text}"
+            yield from find_unsupported_words(grounded.answer_columns, told)
 
 
 def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:

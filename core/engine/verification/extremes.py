@@ -41,6 +41,7 @@ _NO_OTHER = re.compile(
     rf"\bno other (?:class|region|zone|district|date|month|year)\b[^.;,]*?(?P<alone>{COMPARATIVE})",
     re.I,
 )
+_OF_OTHERS = re.compile(r"\b(?:others?|rest|remaining)\b", re.I)
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _OF_ALL = re.compile(
     r"\b(?:of|among) all\b|\bthe (?:\w+est|most \w+|least \w+) (?:class|region|zone|district)\b", re.I
@@ -364,6 +365,7 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
         if (
             is_range(part)
             and len(ends) == 2
+            and not _OF_OTHERS.search(part)
             and (_is_of_all_dates(answer, part) or _hold_them(answer, part, ends))
         ):
             yield from _no_extreme(answer, ends[0], -1)

@@ -24,6 +24,7 @@ from treeline.core.engine.verification.question_words import asks_count, asks_ye
 from treeline.core.engine.verification.sentence_grounds import Grounds
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
+_ASKED = re.compile(r"\b(?:which|when|what|where|how many|how much|how often)\b", re.I)
 _SEVERAL = re.compile(
     r"\b(?:which|what|list(?: all)?|name)\s+(?:\w+\s+){0,2}?(?:the\s+)?\w+(?:s|ies)\b(?!\s+(?:has|is|was)\b)",
     re.I,
@@ -73,6 +74,8 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     direction = side(question)
     one = place_of_extreme(question) < len(question)  # of what lies beyond the limit
     if len(limits) != 1 or not direction or one or asks_yes_or_no(question):
+        return
+    if len(_ASKED.findall(question)) > 1:  # which are clear, and how many lie above 90 %: one list of two
         return
     counted = asks_count(question)
     if not counted and not _WHICH.search(question):

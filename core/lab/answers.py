@@ -39,6 +39,7 @@ def _gives(answer: Answer, wanted: str) -> bool:
     try:
         number = float(wanted)
     except ValueError:
+        # One character is the letter of an option, also where a file lists no options.
         if len(wanted.strip()) == 1:
             return chosen_option(answer) == wanted.strip()
         return _says(answer.text, wanted)

@@ -14,6 +14,7 @@ from itertools import groupby
 from treeline.core.lab.metrics import common_prefix, mean_of, same_tool
 from treeline.core.lab.records import ToolCall
 
+# None is a value that an argument may have.
 _ABSENT = object()
 
 
@@ -53,9 +54,9 @@ def experience_metrics(runs: Sequence[RunFacts]) -> dict[str, float | None]:
     made = sum(len(predicted) for predicted, _ in pairs)
     density = None if accuracy is None or not tokens else accuracy * (1 - reflected / tokens)
     return {
-        "any_order": _share([_tool_set(mine) == _tool_set(theirs) for mine, theirs in pairs]),
-        "in_order": _share([_collapse(mine) == _collapse(theirs) for mine, theirs in pairs]),
-        "exact_match": _share([_tools(mine) == _tools(theirs) for mine, theirs in pairs]),
+        "any_order": _share([set(tool_names(mine)) == set(tool_names(theirs)) for mine, theirs in pairs]),
+        "in_order": _share([collapse_repeats(mine) == collapse_repeats(theirs) for mine, theirs in pairs]),
+        "exact_match": _share([tool_names(mine) == tool_names(theirs) for mine, theirs in pairs]),
         "wise_score": mean_of([wise_score(mine, theirs) for mine, theirs in pairs]),
         "accuracy": accuracy,
         "trajectory_redundancy_index": made / needed if needed else None,
@@ -81,16 +82,14 @@ def _right_arguments(mine: ToolCall, theirs: ToolCall) -> float:
     return sum(equal) / len(names)
 
 
-def _tools(calls: Sequence[ToolCall]) -> list[str]:
+def tool_names(calls: Sequence[ToolCall]) -> list[str]:
+    """Return the tools of calls in their order."""
     return [call.tool for call in calls]
 
 
-def _tool_set(calls: Sequence[ToolCall]) -> set[str]:
-    return set(_tools(calls))
-
-
-def _collapse(calls: Sequence[ToolCall]) -> list[str]:
-    return [tool for tool, _ in groupby(_tools(calls))]
+def collapse_repeats(calls: Sequence[ToolCall]) -> list[str]:
+    """Return the tools of calls in their order, those that are called again at once a single time."""
+    return [tool for tool, _ in groupby(tool_names(calls))]
 
 
 def _share(values: Sequence[bool | None]) -> float | None:

@@ -110,6 +110,7 @@ def _in_order(predicted: Sequence[ToolCall], expected: Sequence[ToolCall]) -> in
     """Count the expected tools that follow one another in the prediction, up to the first that is missing."""
     rest = iter([call.tool for call in predicted])
     for count, call in enumerate(expected):
+        # "in" takes the iterator on to what it finds, so that the next tool is looked for behind it.
         if call.tool not in rest:
             return count
     return len(expected)

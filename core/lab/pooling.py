@@ -73,6 +73,7 @@ def _results(
     try:
         while True:
             while (
+                # One more than there are workers, so that none of them waits for this loop.
                 len(running) < workers + 1 and not stop.is_set() and (item := next(items, None)) is not None
             ):
                 running.add(pool.submit(job, item))
@@ -126,5 +127,6 @@ def _in_process(job: Job[Item, Result], item: Item) -> Result:
     try:
         return job(item, _stopped)
     except Exception as error:
+        # A traceback is lost where an exception is sent to another process.
         keep_traceback(error)
         raise

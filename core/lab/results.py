@@ -51,6 +51,7 @@ class Results:
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
         self.path = path
+        # As they are read again: JSON makes lists of tuples, which would differ from them.
         self.settings = json.loads(json.dumps(settings))
         self.rows: dict[str, dict[str, Any]] = {}
         if path.exists():

@@ -41,6 +41,7 @@ def walk_unknown_way(strategy: Disclosure, tool: str, state: State, take: Take) 
             return state
         observation = strategy.answer(action, state)
         state = take(state, action, observation)
+        # A document that is refused would be asked for again and again.
         if isinstance(action, Doc) and not observation.is_success:
             return state
     return state
@@ -61,6 +62,7 @@ def _find_nearest_branch(forest: Forest, state: State) -> Skill | None:
     """Return the branch to open next: of those that were named, the likest to the question."""
     opened = opened_names(state)
     named = list(forest.branches)
+    # The list grows while it is walked: the parts of an opened branch are named too.
     for branch in named:
         if branch.name in opened:
             named += branch.parts

@@ -57,4 +57,5 @@ def _agree(advisor: Advisor, question: str, plans: list[str]) -> str:
     reply = advisor.ask(_AGREE.format(question=question, plans=listed))
     named = [letter for letter in _LETTER.findall(reply) if letter in letters]
     advisor.malformed_replies += not named
+    # The last letter is the choice: the sentence before it may name others.
     return plans[letters.index(named[-1])] if named else plans[-1]

@@ -53,6 +53,7 @@ def compare_plans(advisor: Advisor, question: str, first: Sequence[str], second:
     forth, back = _favour(advisor, question, first, second), _favour(advisor, question, second, first)
     unread = [forth, back].count(None)
     wins = (0.5 if forth is None else forth) + 1.0 - (0.5 if back is None else back)
+    # A plan is better where it wins in both orders; all else is a draw.
     return Verdict({0.0: 0.0, 2.0: 1.0}.get(wins, 0.5), unread)
 
 
@@ -70,6 +71,7 @@ def verdict_in(reply: str) -> float | None:
     found = [*_NAMED.finditer(reply), *_ALONE.finditer(reply)]
     if not found:
         return None
+    # A verdict on a line of its own goes last: it settles what the sentences weigh.
     named = next(name for name in found[-1].groups() if name)
     return _SCORES[named.upper()]
 

@@ -51,6 +51,7 @@ class RareTools:
         rare = {tool for tool in path if self._shares.get(tool, 0.0) < _COMMON_FROM}
         if rare or not path:
             return frozenset(rare)
+        # By name where two are equally rare, so that the order of a path does not decide.
         return frozenset({min(path, key=lambda tool: (self._shares[tool], tool))})
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.core.context.cards import COMMON
-from treeline.core.lab.experience import wise_score
+from treeline.core.lab.experience import collapse_repeats, tool_names, wise_score
 from treeline.core.lab.records import ToolCall
 
 Row = Mapping[str, Any]
@@ -97,15 +97,6 @@ def _calls(calls: Sequence[Row]) -> tuple[ToolCall, ...]:
     return tuple(ToolCall.model_validate(call) for call in calls)
 
 
-def _names(calls: Sequence[ToolCall]) -> list[str]:
-    return [call.tool for call in calls]
-
-
-def _collapse(calls: Sequence[ToolCall]) -> list[str]:
-    names = _names(calls)
-    return [name for place, name in enumerate(names) if place == 0 or names[place - 1] != name]
-
-
 def _accuracy_terms(row: Row) -> tuple[float, ...] | None:
     """Return right answers, answers, all tokens, and those of reflections."""
     if row.get("correct") is None:
@@ -136,9 +127,9 @@ MEASURES: Mapping[str, Measure] = {
     ),
     "seconds": _mean(lambda row: row.get("seconds")),
     "seconds_in_tools": _mean(lambda row: row.get("tool_seconds")),
-    "any_order": _of_pair(lambda mine, theirs: float(set(_names(mine)) == set(_names(theirs)))),
-    "in_order": _of_pair(lambda mine, theirs: float(_collapse(mine) == _collapse(theirs))),
-    "exact_match": _of_pair(lambda mine, theirs: float(_names(mine) == _names(theirs))),
+    "any_order": _of_pair(lambda mine, theirs: float(set(tool_names(mine)) == set(tool_names(theirs)))),
+    "in_order": _of_pair(lambda mine, theirs: float(collapse_repeats(mine) == collapse_repeats(theirs))),
+    "exact_match": _of_pair(lambda mine, theirs: float(tool_names(mine) == tool_names(theirs))),
     "wise_score": _of_pair(wise_score),
     "trajectory_redundancy_index": _ratio(
         lambda row: len(row["calls"]), lambda row: len(row.get("expected") or ())

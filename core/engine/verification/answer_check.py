@@ -93,9 +93,9 @@ def find_unfounded_claims(
 
 
 def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
-    """Yield what of an answer the results of other steps than its own contradict, in sentences."""
+    """Yield which numbers, dates and names of an answer results of other steps than its own contradict."""
     grounds = tuple(step for step in state.calls if step.observation.kind == "result")
-    yield from contradictions(GroundedAnswer(answer, state, grounds).answer_columns)
+    yield from contradictions_of_numbers(GroundedAnswer(answer, state, grounds).answer_columns)
 
 
 def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[str]:

@@ -6,14 +6,17 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from treeline.core.engine.actions import Answer, UnconfirmedSentence
 from treeline.core.engine.state import State
 from treeline.core.engine.verification.answer_check import find_doubts, verify
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.grounds import without_lost_citations
+from treeline.core.engine.verification.labels import labels_in, legend_in
 from treeline.core.engine.verification.question_words import polarity
 
 # Each sentence is left out once, which takes as long as to verify the answer: of a long answer on large
@@ -21,6 +24,13 @@ from treeline.core.engine.verification.question_words import polarity
 _SECONDS = 5.0
 # A reason is read by a person; the others are counted.
 _MOST = 2
+# What only has a meaning behind the sentence before.
+_GOES_ON = re.compile(
+    r"\W*(?:(?:and|but|so|then|thus|hence|also|yet|while|whereas|still) )?"
+    r"(?:it|its|they|them|their|this|that|these|those|such|here|there|both|"
+    r"the (?:same|latter|former|others?|rest))\b",
+    re.I,
+)
 # What begins a line of a list.
 _MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 
@@ -83,21 +93,32 @@ def settle(answer: Answer, state: State) -> Answer:
 def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
     """Return an answer without the sentences that are doubted; ``None`` where it needs them.
 
-    It needs those that tell what was asked, and no number, date or name is doubted in what is left out.
+    It needs those that tell what was asked, and those that the next one goes on from; and no number, date or
+    name is doubted in what is left out.
     """
     told, beside = sentences(answer.text), {each.sentence for each in doubtful}
     if answer.expression or not beside <= set(told[_main(answer, told) :]) or len(beside) > len(told) // 3:
+        return None
+    if any(one in beside and (_GOES_ON.match(other) or one.endswith(";")) for one, other in pairwise(told)):
         return None
     if find_doubts(answer, state, relations=False):
         return None
     text = answer.text
     for sentence in beside:
         text = _take_out(text, sentence)
-    rest = replace(answer, text=text.strip())
-    if _extremes_in(state.question) - _extremes_in(rest.text) or find_doubts(rest, state):
+    rest = replace(answer, text=re.sub(r";$", ".", text.strip()))
+    asked = _named(state.question, state)
+    if asked & _named(" ".join(beside), state) - _named(rest.text, state) or find_doubts(rest, state):
+        return None
+    if _extremes_in(state.question) - _extremes_in(rest.text):
         return None
     apart = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
     return replace(without_lost_citations(rest, state), unconfirmed=apart)
+
+
+def _named(text: str, state: State) -> set[str]:
+    """Return the dates, classes and zones of the results that a text names."""
+    return set(labels_in(text, columns_of(state.calls, legend_in(state.context.get("holdings", "")))))
 
 
 def _main(answer: Answer, told: Sequence[str]) -> int:

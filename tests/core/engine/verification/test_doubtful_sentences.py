@@ -63,6 +63,11 @@ def test_what_is_said_beside_and_not_borne_out_is_kept_apart():
         ("How green is the forest?", f"Water is the greenest class. {FOREST} {REST}"),  # told as the answer
         ("Which class is the greenest?", f"{FOREST} {REST} Water is the greenest class."),  # what is asked
         ("How green is the forest?", f"{FOREST} Water is the greenest class."),  # half of all that is said
+        (
+            "Is the forest greener than water?",
+            f"{FOREST} {REST} Water is the greenest class.",
+        ),  # what is asked of
+        ("How green is the forest?", f"{FOREST} {REST} Water is the greenest class. It has 0.02."),  # goes on
     ],
 )
 def test_an_answer_is_unverified_where_what_is_doubted_belongs_to_it(question: str, text: str):

@@ -165,7 +165,8 @@ def stories(question: str, tokens: Sequence[Token], start: int = 0) -> list[Span
         if span in asking or all(token.kind == "filler" for token in within):  # these may be passed over
             return False
         tag = span.start > asking[0].start and _TAG.fullmatch(text) and _has_unknown(within)
-        led = _leads(question, span) or _STORY.match(text) or _BEGS.match(text)
+        story = _STORY.match(text) and not _ASKS.match(text)
+        led = _leads(question, span) or story or _BEGS.match(text)
         return bool(tag or led) and _is_idle(text, within, told)
 
     # "How hot was it there" asks of a place that the story may name.

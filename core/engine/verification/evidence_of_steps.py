@@ -134,11 +134,15 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
 
 
 def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
-    """Return the unit of all numbers that a call was handed; nothing where they have none or several."""
+    """Return the one unit that all numbers have that a call was handed; nothing where there is none.
+
+    A whole number may be that of a class or a count as well.
+    """
     handed = [*(step.observation.arguments or {}).values()]
     lists = [item for item in handed if isinstance(item, list)]
-    units = {frozenset(known.get(n, {""})) for n in numbers_in(lists or handed)}
-    return next(iter(shared)) if len(units) == 1 and len(shared := units.pop()) == 1 else ""
+    units = [known.get(n, set()) - {""} for n in numbers_in(lists or handed)]
+    shared = set.intersection(*units) if units else set()
+    return shared.pop() if len(shared) == 1 else ""
 
 
 def _is_difference(step: Step) -> bool:

@@ -478,6 +478,12 @@ def _which(node: Which) -> str:
     return f"{those} of the {node.direction} {without_groups(node.of)}".replace("  ", " ")
 
 
+def _dates(node: Dates) -> str:
+    zones = any(isinstance(n, Aggregate) and isinstance(n.by, Zones) for n in node.of.walk())
+    those = f"the {plural(axis_of(node.of))}" if zones and node.pick == "all" else _DATES[node.pick]
+    return f"{those} with {phrase(node.of)}"
+
+
 _DATES = {"all": "dates", "first": "the first date", "last": "the last date"}
 
 
@@ -550,7 +556,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
     Which: _which,
-    Dates: lambda node: f"{_DATES[node.pick]} with {phrase(node.of)}",
+    Dates: _dates,
     Facts: _facts,
     Composite: _composite,
 }

@@ -13,7 +13,16 @@ from treeline.core.query.grammar.groups import class_ground, ground_of_all_zones
 from treeline.core.query.grammar.ranking import OPPOSITE
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, ChangeOf, Changes, HowMuch, Turned
+from treeline.core.query.phrases.comparisons import (
+    Change,
+    ChangeOf,
+    Changes,
+    HowMuch,
+    Larger,
+    MoreGround,
+    Turned,
+    Versus,
+)
 from treeline.core.query.phrases.counts import Area, AreaOf, Unit
 from treeline.core.query.phrases.courses import SignedCourse
 from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
@@ -89,6 +98,22 @@ def class_that_changed_most_between(most: LargestChange, pair: Pair, names: Name
             direction = extreme.direction if found.sign >= 0 else OPPOSITE[extreme.direction]
             if kind_or_none(table) is not None:
                 yield WhichZone(table, replace(extreme, direction=direction))
+
+
+@rule(Larger, Mask)
+def more_of_a_class(larger: Larger, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """More + forest."""
+    if not larger.than and _is_dated(mask.node):
+        yield MoreGround(larger.sign, mask.node)
+
+
+@rule(MoreGround, Pair)
+def more_than_then(found: MoreGround, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """More forest + in 2022 than in 2018."""
+    one, other, place = pair.left, pair.right, found.node
+    if pair.by == "than" and isinstance(one, Time) and isinstance(other, Time) and isinstance(place, Place):
+        left, right = (Aggregate("area", replace(place, when=time.when), "pixel") for time in (one, other))
+        yield Versus(found.sign, left, right)
 
 
 @rule(ChangeOf, Time, either=True)

@@ -299,6 +299,14 @@ class HasMore(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class MoreGround(Phrase):
+    """More of one ground, at one time than at another: "more forest"."""
+
+    sign: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class NoChange(Phrase):
     """A rise or fall that is denied: "did not decrease"; ``node`` once it is said of what."""
 

@@ -49,6 +49,24 @@ def test_how_a_class_changed(ask: Ask, maps: Path) -> None:
     assert share == pytest.approx(100 * lost / hectares(2018))
 
 
+def test_which_class_changed_most(ask: Ask, maps: Path) -> None:
+    gained = hectares(2018) - hectares(2022)
+    for question, name, change in (
+        ("Which class grew most from 2018 to 2022?", "Water", gained),
+        ("Which class lost the most area between 2018 and 2022?", "Forest", -gained),
+    ):
+        answer = answer_of(ask(question, maps))
+        assert answer.text.startswith(name) and answer.value == pytest.approx(change, rel=2e-3)
+    table = answer_of(ask("Change in area of each class, 2018 to 2022", maps))
+    assert "change in area by class from 2018 to 2022" in table.text
+    assert answer_of(ask("Has the forest shrunk since 2018?", maps)).text.startswith("Yes")
+
+
+def test_what_became_another_class(ask: Ask, maps: Path) -> None:
+    turned = answer_of(ask("How many hectares of forest became water between 2018 and 2022?", maps))
+    assert turned.value == pytest.approx(hectares(2018) - hectares(2022), rel=2e-3)
+
+
 def test_a_year_without_a_map_is_declined(ask: Ask, maps: Path) -> None:
     finished = ask("How much forest was there in 2020?", maps)
     assert finished.status == "declined" and finished.answer is not None

@@ -11,9 +11,12 @@ from treeline.pages.parts.shared.services import administration, services
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
+_LOOK_SECONDS = 2.0
 
+
+@st.fragment(run_every=_LOOK_SECONDS)
 def show_work() -> None:
-    """Show the work of all people, without what they asked."""
+    """Show the work of all people as it is now, without what they asked."""
     running = administration().list_running()
     if not running:
         st.info("Nothing is running.", icon=":material/check:")

@@ -285,6 +285,14 @@ def _asks_for_a_date(node: Node) -> bool:
     return kind is not None and kind.value == "date"
 
 
+@rule(Anaphor, Value)
+def which_one(it: Anaphor, found: Value, names: Names) -> Iterable[Phrase]:
+    """Which one + had more cloud, this date or that: of those that are named."""
+    named = isinstance(found.node, Which) and any(len(leaf.when.spans) > 1 for leaf in leaves(found.node))
+    if it.several and isinstance(it.of, Unit) and it.of.of == "date" and named:
+        yield found
+
+
 @rule(Anaphor, WhichZone)
 def which_one_of_the_grounds(it: Anaphor, found: WhichZone, names: Names) -> Iterable[Phrase]:
     """Which one + was greener, the forest or the grassland."""

@@ -181,6 +181,13 @@ def map_of_it(form: Form, word: Word, names: Names) -> Iterable[Phrase]:
         yield form
 
 
+@rule(Form, Unit)
+def map_of_that_date(form: Form, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Map of + that date."""
+    if form.form == "map" and unit.of == "date" and unit.these:
+        yield Anaphor(form)
+
+
 @rule(Anaphor, Form)
 def shown_on_a_map(it: Anaphor, form: Form, names: Names) -> Iterable[Phrase]:
     """Show it + on a map."""

@@ -166,6 +166,13 @@ def if_left_out(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
         yield clouds
 
 
+@rule(Word, Location)
+def if_ground_left_out(word: Word, ground: Location, names: Names) -> Iterable[Phrase]:
+    """If + the forest is left out."""
+    if word.name == "if" and isinstance(ground.node, Not):
+        yield ground
+
+
 @rule(DATED, Clouds)
 @rule(LED, Clouds, before=True)
 def limit_by_clouds(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:

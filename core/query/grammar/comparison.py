@@ -177,6 +177,13 @@ def more_of_than(left: FirstSide, join: Join, names: Names) -> Iterable[Phrase]:
         yield Half(left, "than")
 
 
+@rule((Raw, Measure), Half)
+def first_thing(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of July + higher than."""
+    if isinstance(half.left, Comparative) and half.left.node is None:
+        yield Half(FirstSide(half.left.sign, item.node, item), "than")
+
+
 @rule(Half, (Time, Mask, Raw, Measure))
 def second_thing(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI higher in July than + in June; mean NIR higher than + mean red."""

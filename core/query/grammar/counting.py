@@ -406,6 +406,15 @@ def share_among(share: ShareOf, base: Base, names: Names) -> Iterable[Phrase]:
             yield Measure(made)
 
 
+@rule(Measure, Base)
+def share_of_base(item: Measure, base: Base, names: Names) -> Iterable[Phrase]:
+    """Share of the pixels with NDVI above 0.7 + among the forest."""
+    if isinstance(item.node, Aggregate) and item.node.within is None:
+        filled = fill_place(item, base.node)
+        if filled is not None:
+            yield filled
+
+
 @rule(Base, Share)
 def base_and_share(base: Base, share: Share, names: Names) -> Iterable[Phrase]:
     """Among the forest pixels, + what share."""

@@ -37,7 +37,7 @@ from treeline.core.query.phrases.conditions import (
     Operator,
     Runs,
 )
-from treeline.core.query.phrases.counts import AreaOf, Unit
+from treeline.core.query.phrases.counts import AreaOf, CountOf, Unit
 from treeline.core.query.phrases.courses import (
     Baseline,
     Course,
@@ -455,6 +455,14 @@ def run_of_dates(runs: Runs, dates: Value, names: Names) -> Iterable[Phrase]:
     """Longest unbroken series of + completely overcast images."""
     if isinstance(dates.node, Dates) and dates.node.pick == "all":
         yield Value(Aggregate(runs.statistic, dates.node.of, "date"))
+
+
+@rule(CountOf, Value)
+def how_many_in_the_run(asked: CountOf, item: Value, names: Names) -> Iterable[Phrase]:
+    """How many images + has the longest run of dates."""
+    node = item.node
+    if asked.unit.of == "date" and isinstance(node, Aggregate) and node.statistic == "longest_run":
+        yield item
 
 
 @rule(Ordinal, Limit, either=True)

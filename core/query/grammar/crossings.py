@@ -53,6 +53,12 @@ def and_then(half: Half, then: LimitThen | NotThen | Time, names: Names) -> Iter
 _JOINED = ("and", "or", "each")
 
 
+@rule(Mask, LimitThen)
+def which_was_then(mask: Mask, then: LimitThen, names: Names) -> Iterable[Phrase]:
+    """NDVI above 0.7 on 11 July that was + below 0.7 on 5 August."""
+    yield from and_then(Half(mask, "and"), then, names)
+
+
 # --- From below one to above another --------------------------------------------------------------
 
 

@@ -339,6 +339,13 @@ def _other_end(left: Phrase, node: Which) -> Ends | None:
     return direction if same and (node.nth, node.top) == (1, 1) and direction != node.direction else None
 
 
+@rule(Pair, Fact)
+def bands_of_both(pair: Pair, fact: Fact, names: Names) -> Iterable[Phrase]:
+    """The red and near-infrared + bands."""
+    if fact == Fact("bands") and isinstance(pair.left, Raw) and isinstance(pair.right, Raw):
+        yield pair
+
+
 @rule((Fact, FactOf), Time, either=True)
 def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
     """How many images + in 2016."""
@@ -389,6 +396,13 @@ def ground_area_in(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
     """Area of the study area + in km2."""
     if found.node == Facts("ground_area") and area.unit:
         yield Value(Facts("ground_area", unit=area.unit))
+
+
+@rule(Count, Fact)
+def number_told(count: Count, fact: Fact, names: Names) -> Iterable[Phrase]:
+    """How many + bands: the answer tells their number."""
+    if fact.about in ("bands", "variables", "sensors"):
+        yield fact
 
 
 @rule(Unit, (Fact, FactOf))

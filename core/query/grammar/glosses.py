@@ -33,6 +33,7 @@ from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time
 from treeline.toolkit.index.catalogue import AMBIGUOUS, indices
+from treeline.toolkit.variables import VARIABLES
 
 
 @rule(Raw, Raw)
@@ -59,6 +60,14 @@ def _are_parts_of(node: Node | None, one: Place) -> bool:
     if not isinstance(node, Place) or replace(node, names=()) != replace(one, names=()):
         return False
     return set(one.names) < set(node.names)
+
+
+@rule(Raw, Raw)
+def reflectance_in_a_band(reflectance: Raw, band: Raw, names: Names) -> Iterable[Phrase]:
+    """Reflectance in + the red band."""
+    known = VARIABLES.get(getattr(band.node, "role", ""))
+    if getattr(reflectance.node, "role", "") == "reflectance" and known and known.kind == "reflectance":
+        yield from (band,) if band != reflectance else ()
 
 
 @rule(Ranking, Measure)

@@ -11,6 +11,7 @@ from treeline.core.query.expression import (
     Combine,
     Compare,
     Node,
+    Place,
     Variable,
 )
 from treeline.core.query.grammar.formal import NUMBERS, phrases_of, scale, shift
@@ -172,6 +173,19 @@ def pixels_so_high(found: Relative, unit: Unit, names: Names) -> Iterable[Phrase
     if unit.of == "pixel" and not unit.clear:
         yield Location(found.node)
         yield found
+
+
+@rule(Relative, (Mask, Location))
+def above_that_of_a_ground(found: Relative, ground: Mask | Location, names: Names) -> Iterable[Phrase]:
+    """NDVI above the 90th percentile + of the cropland: the level is that of the cropland alone."""
+    node = found.node
+    if not isinstance(node, Compare) or not isinstance(node.limit, Aggregate):
+        return
+    if not isinstance(ground.node, Place) or any(leaf.where is not None for leaf in leaves(node)):
+        return
+    limit = fill_place(node.limit, ground.node)
+    if isinstance(limit, Node):
+        yield Relative(replace(node, limit=limit))
 
 
 @rule((Unit, CountOf), Relative)

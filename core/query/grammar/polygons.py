@@ -73,6 +73,14 @@ def area_of_all_polygons(area: Area, unit: Unit, names: Names) -> Iterable[Phras
         yield AreaOf(found.mask, area.unit)
 
 
+@rule(StatArea, Unit)
+def statistic_of_their_areas(found: StatArea, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Mean size + of the polygons."""
+    polygons = all_polygons(unit, names)
+    if polygons is not None:
+        yield from size_of(StatPolygons(found.stat, polygons), Area(found.unit), names)
+
+
 @rule(Unit, Mask)
 def class_by_name(unit: Unit, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Class + forest: the word for what the name is."""

@@ -120,6 +120,14 @@ def where_on_these_dates(mask: Mask, dates: DateQuantifier, names: Names) -> Ite
         yield from on_each_date(replace(mask, node=dated), Each(f"{dates.quantifier} date"), names)
 
 
+@rule(Pair, Word)
+def of_both_after(pair: Pair, word: Word, names: Names) -> Iterable[Phrase]:
+    """19 June and 22 July + both; Oakhollow and Larchford + both, with what they were to come."""
+    if word.name == "both":
+        yield from of_both_dates(word, pair, names)
+        yield from of_both_grounds(word, pair, names)
+
+
 @rule(DateQuantifier, (Condition, Mask, Versus))
 def on_these_dates(dates: DateQuantifier, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Both 19 June and 22 July + were cloud-free: so on each of them."""
@@ -205,6 +213,13 @@ def pixels_pass(pixels: PixelQuantifier, mask: Mask, names: Names) -> Iterable[P
     placed = fill_place(mask.node, pixels.ground) if leaves(mask.node) else None
     if isinstance(placed, Node):
         yield from _holds(pixels.quantifier, "pixel", None, Mask(placed))
+
+
+@rule(Word, ZoneQuantifier)
+def in_each(word: Word, each: ZoneQuantifier, names: Names) -> Iterable[Phrase]:
+    """In + all regions."""
+    if word.name == "in":
+        yield each
 
 
 def _holds(quantifier: str, of: str, zones: Zones | None, item: Phrase) -> Iterable[Phrase]:

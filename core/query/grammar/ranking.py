@@ -128,6 +128,14 @@ def is_the_one_found(item: Mask | Time, found: Value, names: Names) -> Iterable[
         yield Claim(made)
 
 
+@rule(Value, Time)
+def is_found_then(found: Value, time: Time, names: Names) -> Iterable[Phrase]:
+    """The greenest date of 2017 + was 5 July 2017."""
+    told = leaves(found.node)
+    if told and all(leaf.when != ALWAYS for leaf in told):
+        yield from is_the_one_found(time, found, names)
+
+
 @rule(Half, Mask)
 def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
     """The hottest and + the coldest region: both as ground."""
@@ -388,13 +396,6 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
     return None
 
 
-@rule(Word, Usual)
-def farthest_from_the_usual(word: Word, usual: Usual, names: Names) -> Iterable[Phrase]:
-    """Deviates most from + the long-term average, before it is said of what."""
-    if word.name == "farthest_from" and usual == Usual(ALWAYS):
-        yield Word("farthest_from_usual")
-
-
 @rule(Word, (Value, Measure))
 def farthest_from_the_mean(word: Word, found: Value | Measure, names: Names) -> Iterable[Phrase]:
     """Deviates most from + the average of the mean NDVI: of its dates, up or down."""
@@ -405,6 +406,13 @@ def farthest_from_the_mean(word: Word, found: Value | Measure, names: Names) -> 
             yield Ranking("highest", apart)
 
 
+@rule(Word, Usual)
+def farthest_from_the_usual(word: Word, usual: Usual, names: Names) -> Iterable[Phrase]:
+    """Deviates most from + the long-term average, before it is said of what."""
+    if word.name == "farthest_from" and usual == Usual(ALWAYS):
+        yield Word("farthest_from_usual")
+
+
 @rule(Word, (Measure, Raw))
 def farthest_from_the_usual_of(word: Word, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Deviates most from the long-term average of + mean NDVI."""
@@ -413,6 +421,14 @@ def farthest_from_the_usual_of(word: Word, item: Measure | Raw, names: Names) ->
         yield from farthest_from_the_mean(
             Word("farthest_from"), Value(Aggregate("mean", each, "date")), names
         )
+
+
+@rule((Ranking, Value), Word, either=True)
+def up_or_down(item: Ranking | Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """Deviates most, + in either direction: what is counted without its sign."""
+    node = item.node.of if isinstance(item.node, Which) else item.node
+    if word.name == "either_way" and isinstance(node, Combine) and node.how == "absolute_difference":
+        yield item
 
 
 @rule(Superlative, (Share, ShareOf))

@@ -11,7 +11,7 @@ from treeline.core.query.grammar.groups import MOST_APART, ground_of_all_zones, 
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import ZoneQuantifier
-from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_place, leaves, rebuild
 
@@ -27,6 +27,17 @@ def by_class_in_each_region(item: Measure, each: Each | ZoneQuantifier, names: N
         parts = _in_each(replace(node, by=kinds["class"]), kinds["feature"], names)
         if parts and all(kind_or_none(part) is not None for part in parts):
             yield Value(Several(parts))
+
+
+@rule(Many, (Each, ZoneQuantifier))
+def several_by_class_in_each_region(
+    many: Many, each: Each | ZoneQuantifier, names: Names
+) -> Iterable[Phrase]:
+    """Mean and maximum LST per class + in each region."""
+    tables = [part for part in many.of if isinstance(part, Measure)]
+    ways = [list(by_class_in_each_region(table, each, names)) for table in tables]
+    if len(tables) == len(many.of) and all(len(way) == 1 for way in ways):
+        yield Many(tuple(way[0] for way in ways))
 
 
 def _in_each(table: Node, zones: Zones, names: Names) -> tuple[Node, ...]:

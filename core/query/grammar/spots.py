@@ -28,6 +28,7 @@ from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import InUnit, Target
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import Area, Base, Unit
 from treeline.core.query.phrases.courses import DepartureOf
@@ -251,6 +252,19 @@ def direction_from(about: About, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield Value(Direction(grounds[1], grounds[0]))
 
 
+@rule(Pair, About)
+def apart(pair: Pair, about: About, names: Names) -> Iterable[Phrase]:
+    """How many kilometres are Oakhollow and Marshend + apart."""
+    yield from distance_between(about, pair, names) if about.name == "how far" else ()
+
+
+@rule(Target, Pair)
+def length_between(target: Target, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """How many kilometres is + Oakhollow from Marshend."""
+    if pair.by == "from" and target.unit in LENGTHS:
+        yield from (InUnit(found, target.unit) for found in distance_between(About("how far"), pair, names))
+
+
 @rule(Value, Word, either=True)
 def between_centres(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
     """Distance from Oakhollow to Marshend, + centre to centre, as it is measured anyway."""
@@ -381,6 +395,13 @@ def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Series | Area, names: Na
         each = node if isinstance(node, Aggregate) and node.by == zones else by_zones(node, zones)  # type: ignore[assignment]
     if each is not None:
         yield RankedZone(each, rank.member.node, rank.direction)
+
+
+@rule(RankedZone, Among)
+def rank_of_zone_among(found: RankedZone, among: Among, names: Names) -> Iterable[Phrase]:
+    """Rank of Oakhollow by mean LST + among the regions."""
+    if isinstance(found.node, Aggregate) and found.node.by == zones_of(among.unit, names):
+        yield found
 
 
 @rule(RankedZone, Limit)

@@ -17,7 +17,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.grammar.formal import phrases_of
-from treeline.core.query.grammar.groups import SPREADS, zones_of
+from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zones_of
 from treeline.core.query.grammar.ranking import rank_after
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -90,6 +90,13 @@ def over_the_zones(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
 
 
 _OVER = ("over", "across", "among", "between", "in")
+
+
+@rule(Amount, Unit, cost=1)
+def count_units(amount: Amount, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Ten + regions, where there are just ten; the five + scenes."""
+    if not amount.number.unit and amount.number.value in how_many_there_are(unit, names):
+        yield unit
 
 
 @rule(Stat, Raw)

@@ -33,6 +33,7 @@ from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time, leaves, set_time
+from treeline.toolkit.series import SIGNIFICANCE
 
 
 @rule(CourseOf, Method, either=True)
@@ -76,6 +77,13 @@ def level_of_confidence(amount: Amount, word: Word, names: Names) -> Iterable[Ph
 
 
 _LEAST_CONFIDENCE = 80
+
+
+@rule(Course, Amount)
+def course_at_the_usual_level(course: Course, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """The trend significant + at the 5 % level, which is meant anyway."""
+    if course.gives == "significance" and amount.number == Number(SIGNIFICANCE * 100, "%"):
+        yield course
 
 
 @rule(Method, Amount)

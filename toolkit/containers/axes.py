@@ -25,7 +25,6 @@ EAST = re.compile(r"degrees?_?(east|e)", re.IGNORECASE)
 SINCE = re.compile(
     r"(?P<unit>[a-z]+)\s+since\s+(?P<moment>\d{1,4}-\d{1,2}-\d{1,2}(?:[T ][\d:.]+)?)", re.IGNORECASE
 )
-FILLS = ("_FillValue", "missing_value")
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
-from treeline.toolkit.containers.axes import EAST, EVEN_WITHIN, FILLS, SINCE, Axis, kind_of_axis
+from treeline.toolkit.containers.axes import EAST, EVEN_WITHIN, SINCE, Axis, kind_of_axis
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
+from treeline.toolkit.containers.packing import number_of
 from treeline.toolkit.containers.swaths import SwathGrid, coordinates_of, laid_on, lay_on_grid
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
@@ -159,7 +160,7 @@ def _axis(arrays: Arrays, array: Array, place: int) -> Axis:
     coordinate = _coordinate(arrays, array, place)
     values = np.asarray(coordinate.read((slice(None),)), dtype=np.float64)
     # Coordinates may be packed as the variables are.
-    values = values * _number(coordinate, "scale_factor", 1.0) + _number(coordinate, "add_offset", 0.0)
+    values = values * number_of(coordinate, "scale_factor", 1.0) + number_of(coordinate, "add_offset", 0.0)
     if values.shape != (array.shape[place],) or values.size < 2 or not np.isfinite(values).all():
         raise RasterUnreadable(
             f"{arrays.file} has {array.path} without two or more usable places along {coordinate.name}."
@@ -264,56 +265,3 @@ def _read_crs(attributes: Mapping[str, Any], file: str) -> str:
     wkt = str(crs.to_wkt())
     code = crs.to_epsg()
     return f"EPSG:{code}" if code else wkt
-
-
-def _number(array: Array, name: str, default: float) -> float:
-    value = array.attributes.get(name, default)
-    return float(value) if isinstance(value, int | float | np.number) else default
-
-
-@dataclass(frozen=True)
-class VariablePacking:
-    """How a variable stores its values.
-
-    Attributes
-    ----------
-    fill : float or None
-        Stored value that means no data.
-    others : tuple of float
-        Further stored values that mean no data.
-    valid : tuple of float
-        Stored values outside of these limits mean no data too.
-    """
-
-    dtype: np.dtype
-    scale: float
-    offset: float
-    fill: float | None
-    others: tuple[float, ...]
-    valid: tuple[float, float]
-
-
-def packing_of(array: Array) -> VariablePacking:
-    """Return how a variable stores its values, by its attributes."""
-    kind = array.dtype.newbyteorder("=")
-    if array.text("_Unsigned").lower() == "true" and kind.kind == "i":
-        kind = np.dtype(f"u{kind.itemsize}")
-    low, high = -np.inf, np.inf
-    # Signed numbers may be read as unsigned, and with them their fill and what is valid.
-    turn = 2.0 ** (8 * kind.itemsize) if kind.kind == "u" else 0.0
-    limits = array.attributes.get("valid_range")
-    if isinstance(limits, np.ndarray) and limits.size == 2:
-        low, high = (float(limit) + turn * (limit < 0) for limit in limits)
-    low, high = (
-        limit + turn * (-np.inf < limit < 0)
-        for limit in (_number(array, "valid_min", low), _number(array, "valid_max", high))
-    )
-    stated = [fill + turn * (fill < 0) for name in FILLS for fill in _numbers(array.attributes.get(name))]
-    scale, offset = _number(array, "scale_factor", 1.0), _number(array, "add_offset", 0.0)
-    return VariablePacking(kind, scale, offset, next(iter(stated), None), tuple(stated[1:]), (low, high))
-
-
-def _numbers(value: Any) -> list[float]:
-    """Return the numbers of an attribute, which may be one or several."""
-    kept = isinstance(value, int | float | np.number | np.ndarray)
-    return [float(number) for number in np.ravel(value)] if kept else []

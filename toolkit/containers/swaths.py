@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.containers.arrays import Array, Arrays
-from treeline.toolkit.containers.axes import FILLS, Axis, kind_of_axis
+from treeline.toolkit.containers.axes import Axis, kind_of_axis
+from treeline.toolkit.containers.packing import fill_of, packing_of
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.limits import Limits
 
@@ -128,13 +128,11 @@ def lay_on_grid(latitude: Array, longitude: Array, file: str) -> SwathGrid:
 
 def _degrees(array: Array, most: float) -> NDArray[np.float64]:
     """Return coordinates in degrees, NaN where there are none."""
-    stored = np.asarray(array.read((slice(None), slice(None))))
-    attributes = array.attributes
-    values = stored * float(attributes.get("scale_factor", 1.0)) + float(attributes.get("add_offset", 0.0))
-    for name in FILLS:
-        if name in attributes:
-            values[stored == np.ravel(attributes[name])[0]] = np.nan
-    values[~(np.abs(values) <= most)] = np.nan
+    packed = packing_of(array)
+    stored = np.asarray(array.read((slice(None), slice(None)))).astype(packed.dtype, copy=False)
+    values = stored * float(packed.scale) + packed.offset
+    none = np.isin(stored, [packed.fill, *packed.others] if packed.fill is not None else [])
+    values[none | ~(np.abs(values) <= most)] = np.nan
     return values.astype(np.float64, copy=False)
 
 
@@ -186,31 +184,45 @@ def _nearest(
 
 def laid_on(array: Array, grid: SwathGrid) -> Array:
     """Return an array of a swath as one on a grid; without a pixel near there is its fill."""
-    dtype, fill = _fill_of(array)
+    packed = packing_of(array)
+    fill, dtype = fill_of(packed), packed.dtype
+    if fill is None:
+        dtype, fill = _wider(array, dtype)
 
     @functools.cache
     def plane() -> NDArray[Any]:
-        return np.asarray(array.read((slice(None),) * len(array.shape))).reshape(-1)
+        stored = np.asarray(array.read((slice(None),) * len(array.shape))).reshape(-1)
+        return stored.astype(packed.dtype, copy=False).astype(dtype, copy=False)
 
     def read(parts: tuple[slice, ...]) -> NDArray[Any]:
         nearest = grid.nearest[parts]
-        return np.where(nearest >= 0, plane()[nearest].astype(dtype, copy=False), dtype.type(fill))
+        return np.where(nearest >= 0, plane()[nearest], dtype.type(fill))
 
-    attributes: Mapping[str, Any] = {**array.attributes, "_FillValue": fill}
+    # As the values are now: bytes that stand for unsigned numbers have become these.
+    stated = {name: value for name, value in array.attributes.items() if name not in _OF_STORED}
+    now = {
+        "_FillValue": fill,
+        "missing_value": np.array(packed.others),
+        "valid_range": np.array(packed.valid),
+    }
     return replace(
-        array, shape=grid.nearest.shape, dimensions=("", ""), dtype=dtype, attributes=attributes, read=read
+        array,
+        shape=grid.nearest.shape,
+        dimensions=("", ""),
+        dtype=dtype,
+        attributes={**stated, **now},
+        read=read,
     )
 
 
-def _fill_of(array: Array) -> tuple[np.dtype[Any], Any]:
-    """Return the type beside a fill, and the fill: whole numbers without one get a wider type."""
-    stated = array.attributes.get("_FillValue", array.attributes.get("missing_value"))
-    kind = array.dtype.newbyteorder("=")
-    if stated is not None:
-        return kind, np.ravel(stated)[0]
-    if kind.kind == "f":
-        return kind, np.nan
-    if kind.itemsize > 4:
+# Attributes that tell of values as they are stored.
+_OF_STORED = ("_Unsigned", "valid_min", "valid_max")
+
+
+def _wider(array: Array, dtype: np.dtype[Any]) -> tuple[np.dtype[Any], float]:
+    """Return a type in which whole numbers have room for a fill beside them, and the fill."""
+    if dtype.itemsize > 4:
         raise RasterUnreadable(f"{array.path} has whole numbers of 64 bits without a fill.")
-    wide = np.dtype("int32") if kind.itemsize < 4 else np.dtype("float64")
-    return wide, np.iinfo("int32").min if wide.kind == "i" else np.nan
+    if dtype.itemsize < 4:
+        return np.dtype("int32"), float(np.iinfo("int32").min)
+    return np.dtype("float64"), np.nan

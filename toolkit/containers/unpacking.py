@@ -22,14 +22,10 @@ from rasterio.windows import Window
 
 from treeline.toolkit.containers.archives import check_archive, has_shapefile, take_out, zarr_folders
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
-from treeline.toolkit.containers.conventions import (
-    LayeredVariable,
-    VariablePacking,
-    packing_of,
-    rasters_of,
-)
+from treeline.toolkit.containers.conventions import LayeredVariable, rasters_of
 from treeline.toolkit.containers.formats import ARRAYS, HEIGHTS, RASTERS, UNREAD, ZARR
 from treeline.toolkit.containers.heights import write_heights
+from treeline.toolkit.containers.packing import VariablePacking, fill_of, packing_of
 from treeline.toolkit.containers.swaths import file_of_coordinates, with_coordinates
 from treeline.toolkit.containers.unreadable_formats import reason_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
@@ -249,7 +245,7 @@ def _file_name(layered: LayeredVariable, moment: datetime | None, file: Path) ->
 
 def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None, path: Path) -> None:
     packed, array = packing_of(layered.array), layered.array
-    fill = _fill(packed)
+    fill = fill_of(packed)
     x, y, turned = layered.x, layered.y, _columns_to_turn(layered)
     left = x.edge if x.step > 0 else x.edge + x.step * x.size
     # From 0 to 360 degrees becomes from -180 to 180: the second half is written first.
@@ -359,18 +355,6 @@ def _mask(values: NDArray[Any], packed: VariablePacking, fill: float | None) -> 
     others = np.array(packed.others).astype(values.dtype)
     outside = (values < low) | (values > high) | np.isin(values, others)
     return np.where(outside, packed.dtype.type(fill), values) if outside.any() else values
-
-
-def _fill(packed: VariablePacking) -> float | None:
-    """Return the stored value that means no data; one outside of the valid range where none is stated."""
-    if packed.dtype.kind == "f":
-        return float("nan") if packed.fill is None else packed.fill
-    limits = np.iinfo(packed.dtype)
-    if packed.fill is not None and limits.min <= packed.fill <= limits.max:
-        return packed.fill
-    if limits.min < packed.valid[0]:
-        return float(limits.min)
-    return float(limits.max) if limits.max > packed.valid[1] else None
 
 
 def _description(layered: LayeredVariable) -> str:

@@ -121,6 +121,18 @@ def test_a_product_of_sentinel_3_has_its_coordinates_beside(tmp_path: Path):
         assert "indices.nc" in workspace.problems
 
 
+@pytest.mark.parametrize("fill", [{}, {"_FillValue": np.int8(-1)}])
+def test_bytes_may_stand_for_unsigned_numbers(tmp_path: Path, out: Path, fill: dict[str, Any]):
+    latitude, longitude = track()
+    values = np.full(latitude.shape, -56, "int8")
+    values[:20] = 7
+    stated = {"_Unsigned": "true", **fill}
+    unpack(write(tmp_path / "s.nc", {"flags": (values, stated), **coordinates(latitude, longitude)}), out)
+    with rasterio.open(next(out.iterdir())) as opened:
+        read = opened.read(1, masked=True)
+        assert set(read.compressed()) == {7, 200} and 0 < np.ma.count_masked(read) < read.size / 2
+
+
 @pytest.mark.parametrize(
     ("place", "match"),
     [

@@ -9,8 +9,8 @@ kept apart: rules that read relations from words raise false alarms.
 =================================================  ===================================================
 where                                              what
 =================================================  ===================================================
-``answer_check``, ``doubtful_sentences``           ``verify``: claims and rules together, the doubts;
-                                                   which sentence each comes from; ``settle``
+``answer_check``, ``doubtful_sentences``,          ``verify``: claims and rules together, the doubts;
+``settling``                                       which sentence each comes from; how an answer ends
 ``grounded_answer``, ``choices``                   which numbers of an answer follow, or need no
                                                    evidence; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
@@ -39,6 +39,6 @@ where                                              what
 """
 
 from treeline.core.engine.verification.answer_check import contradictions_with, verify
-from treeline.core.engine.verification.doubtful_sentences import settle
+from treeline.core.engine.verification.settling import settle
 
 __all__ = ["contradictions_with", "settle", "verify"]

@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
-from treeline.core.engine.actions import Answer, UnconfirmedSentence
+from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State
-from treeline.core.engine.verification.answer_check import find_doubts, verify
-from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
+from treeline.core.engine.verification.answer_check import find_doubts
 from treeline.core.engine.verification.clauses import sentences
-from treeline.core.engine.verification.columns import columns_of
-from treeline.core.engine.verification.degree_words import extreme
-from treeline.core.engine.verification.grounds import without_lost_citations
-from treeline.core.engine.verification.labels import labels_in, legend_in
-from treeline.core.engine.verification.question_words import polarity
 
 # Each sentence is left out once, which takes as long as to verify the answer: of a long answer on large
 # tables some doubts are left that no sentence is told for.
 _SECONDS = 5.0
-# A reason is read by a person; the others are counted.
-_MOST = 2
-# What only has a meaning behind the sentence before.
-_GOES_ON = re.compile(
-    r"\W*(?:(?:and|but|so|then|thus|hence|also|yet|while|whereas|still) )?"
-    r"(?:it|its|they|them|their|this|that|these|those|such|here|there|both|"
-    r"the (?:same|latter|former|others?|rest))\b",
-    re.I,
-)
-# What begins a line of a list.
-_MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 
 
 @dataclass(frozen=True)
@@ -62,88 +43,8 @@ def find_doubtful_sentences(answer: Answer, state: State) -> tuple[DoubtfulSente
     return (*of_sentences, *([DoubtfulSentence("", tuple(left))] if left else []))
 
 
-def describe_doubts(answer: Answer, state: State) -> Iterator[str]:
+def describe_doubts(doubtful: Iterable[DoubtfulSentence]) -> Iterator[str]:
     """Yield a line for each doubtful sentence: what it says, and what is doubted of it."""
-    yield from _describe(find_doubtful_sentences(answer, state))
-
-
-def _describe(doubtful: Iterable[DoubtfulSentence]) -> Iterator[str]:
     for each in doubtful:
         quoted = f'"{each.sentence}": ' if each.sentence else ""
         yield f"{quoted}{' '.join(each.doubts)}"
-
-
-def settle(answer: Answer, state: State) -> Answer:
-    """Return an answer as its evidence carries it, when nobody is asked any more.
-
-    What it says beside what was asked, and no step bears out, is taken out of its text and kept apart with
-    what is doubted; where that does not do, it is unverified, with the sentences that are doubted.
-    """
-    verified = verify(answer, state)
-    if answer.unverified or not verified.unverified or len(sentences(answer.text)) == 1:
-        return verified
-    found = find_doubtful_sentences(answer, state)
-    if (kept := _without(answer, state, found)) is not None:
-        return kept
-    lines = [*_describe(found)]
-    more = f" (and {len(lines) - _MOST} more)" if len(lines) > _MOST else ""
-    return replace(verified, unverified=" ".join(lines[:_MOST]) + more)
-
-
-def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
-    """Return an answer without the sentences that are doubted; ``None`` where it needs them.
-
-    It needs those that tell what was asked, and those that the next one goes on from; and no number, date or
-    name is doubted in what is left out.
-    """
-    told, beside = sentences(answer.text), {each.sentence for each in doubtful}
-    if answer.expression or not beside <= set(told[_main(answer, told) :]) or len(beside) > len(told) // 3:
-        return None
-    if any(one in beside and (_GOES_ON.match(other) or one.endswith(";")) for one, other in pairwise(told)):
-        return None
-    if find_doubts(answer, state, relations=False):
-        return None
-    text = answer.text
-    for sentence in beside:
-        text = _take_out(text, sentence)
-    rest = replace(answer, text=re.sub(r";$", ".", text.strip()))
-    asked = _named(state.question, state)
-    if asked & _named(" ".join(beside), state) - _named(rest.text, state) or find_doubts(rest, state):
-        return None
-    if _extremes_in(state.question) - _extremes_in(rest.text):
-        return None
-    apart = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
-    return replace(without_lost_citations(rest, state), unconfirmed=apart)
-
-
-def _named(text: str, state: State) -> set[str]:
-    """Return the dates, classes and zones of the results that a text names."""
-    return set(labels_in(text, columns_of(state.calls, legend_in(state.context.get("holdings", "")))))
-
-
-def _main(answer: Answer, told: Sequence[str]) -> int:
-    """Return how many sentences of an answer tell what was asked: up to the first with something found."""
-    value = claim_of(answer.value, answer.unit) if answer.value is not None else None
-    for number, sentence in enumerate(told, 1):
-        claims = claims_in(sentence)
-        if value is not None and not any(abs(claim.number) == abs(value.number) for claim in claims):
-            continue
-        if value is not None or claims or dates_in(sentence) or polarity(sentence) is not None:
-            return number
-    return 1
-
-
-def _take_out(text: str, sentence: str) -> str:
-    """Return a text without a sentence, and without the mark of a list or the bars that it leaves alone."""
-    lines = text.splitlines()
-    place = next((n for n, line in enumerate(lines) if sentence in line), None)
-    if place is None:
-        return text
-    rest = lines[place].replace(sentence, " ", 1)
-    lines[place : place + 1] = [] if not re.search(r"\w", _MARK.sub("", rest)) else [rest.rstrip()]
-    return re.sub(r"(?<=\S) {2,}", " ", "\n".join(lines))
-
-
-def _extremes_in(text: str) -> set[int]:
-    """Return which extremes the sentences of a text are about: the largest (1), the smallest (-1)."""
-    return {extreme(sentence) for sentence in sentences(text)} - {0}

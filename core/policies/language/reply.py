@@ -14,7 +14,10 @@ from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
 from treeline.core.engine.values import make_readable
-from treeline.core.engine.verification.doubtful_sentences import describe_doubts
+from treeline.core.engine.verification.doubtful_sentences import (
+    describe_doubts,
+    find_doubtful_sentences,
+)
 from treeline.core.engine.verification.grounds import citation_remark
 from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
@@ -198,7 +201,7 @@ def mismatch(answer: Answer, state: State) -> str:
     """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
     if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
         return f"The answer rests on no result. {remaining_needs(state)}"
-    doubts = [*describe_doubts(answer, state)]
+    doubts = [*describe_doubts(find_doubtful_sentences(answer, state))]
     if not doubts:
         return ""
     lines = "\n".join(f"- {line}" for line in filter(None, [citation_remark(answer, state), *doubts]))

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
 from tests.core.engine.verification.test_cheats import result
 from treeline.core.engine.actions import Answer, Call
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.doubtful_sentences import (
     describe_doubts,
     find_doubtful_sentences,
-    settle,
 )
 
 MEANS = result("image_statistics", {"mean": 0.61, "max": 0.82}, "1", input_path="Lake_2021-07-12_NDVI.tif")
@@ -32,62 +27,14 @@ def test_lines_of_a_list_are_sentences():
 
 
 def test_what_holds_has_no_doubtful_sentence():
-    assert not [*describe_doubts(Answer("The mean was 0.61, the maximum 0.82.", evidence=(1,)), STATE)]
+    assert not [
+        *describe_doubts(
+            find_doubtful_sentences(Answer("The mean was 0.61, the maximum 0.82.", evidence=(1,)), STATE)
+        )
+    ]
 
 
 def test_a_sentence_is_quoted_to_who_has_to_word_it():
     answer = Answer("The mean was 0.61. It was 0.93 at most.", evidence=(1,))
-    (line,) = describe_doubts(answer, STATE)
+    (line,) = describe_doubts(find_doubtful_sentences(answer, STATE))
     assert line.startswith('"It was 0.93 at most.": ')
-
-
-BY_CLASS = result("statistics_by_class", {"Forest": 0.71, "Water": 0.02, "Meadow": 0.55}, "1")
-OF_CLASSES = State("How green is the forest?", (), {}, (Step(1, Call("statistics_by_class", {}), BY_CLASS),))
-FOREST = "The forest has a mean of 0.71."
-REST = "The meadow has 0.55."
-
-
-def test_what_is_said_beside_and_not_borne_out_is_kept_apart():
-    wrong = "Water is the greenest class."
-    settled = settle(Answer(f"{FOREST} {REST} {wrong}", evidence=(1,)), OF_CLASSES)
-    assert (settled.status, settled.text) == ("answered", f"{FOREST} {REST}")
-    (apart,) = settled.unconfirmed
-    assert apart.text == wrong and "forest" in apart.doubt
-
-
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        ("How green is the forest?", f"{FOREST} {REST} Water has 0.71."),  # a number of another class
-        ("How green is the forest?", f"{FOREST} {REST} Water has 0.33."),  # no step gives it
-        ("How green is the forest?", f"Water is the greenest class. {FOREST} {REST}"),  # told as the answer
-        ("Which class is the greenest?", f"{FOREST} {REST} Water is the greenest class."),  # what is asked
-        ("How green is the forest?", f"{FOREST} Water is the greenest class."),  # half of all that is said
-        (
-            "Is the forest greener than water?",
-            f"{FOREST} {REST} Water is the greenest class.",
-        ),  # what is asked of
-        ("How green is the forest?", f"{FOREST} {REST} Water is the greenest class. It has 0.02."),  # goes on
-    ],
-)
-def test_an_answer_is_unverified_where_what_is_doubted_belongs_to_it(question: str, text: str):
-    settled = settle(Answer(text, evidence=(1,)), replace(OF_CLASSES, question=question))
-    assert settled.status == "unverified" and settled.text == text and not settled.unconfirmed
-
-
-def test_a_line_of_a_list_or_a_row_of_a_table_goes_whole():
-    lines = [
-        "The forest has a mean of 0.71:",
-        "",
-        "- forest: 0.71",
-        "- water, the greenest of all",
-        "- meadow: 0.55",
-    ]
-    settled = settle(Answer("\n".join(lines), evidence=(1,)), OF_CLASSES)
-    assert settled.status == "answered" and settled.text == "\n".join(lines[:3] + lines[4:])
-
-
-def test_why_an_answer_is_unverified_is_told_beside_its_sentences():
-    answer = Answer("The mean was 0.61. It was 0.93 at most.", evidence=(1,))
-    assert settle(answer, STATE).unverified.startswith('"It was 0.93 at most.": ')
-    assert settle(Answer("The mean was 0.61.", evidence=(1,)), STATE).unverified == ""

@@ -35,7 +35,7 @@ from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.map.class_rows import ClassRow
+from treeline.pages.parts.map.class_rows import ClassRow, class_rows_of
 from treeline.pages.parts.map.layers import Entry, product_entries, union
 from treeline.pages.parts.map.places import places_of
 from treeline.pages.parts.map.zones import Zone
@@ -283,6 +283,28 @@ def test_a_series_goes_away_as_it_is():
 def test_zones_go_away_with_their_names_as_text():
     zones = [ClassRow("=cmd", 1, -0.5), ClassRow("forest", 2, None)]
     assert zones_csv(zones, "").splitlines() == ["zone,value", "'=cmd,-0.5", "forest,"]
+
+
+def test_the_classes_beside_an_answer_have_what_it_rests_on(tmp_path: Path):
+    (tmp_path / "data").mkdir()
+    classes = write_raster(tmp_path / "data" / "land_cover.tif", np.tile([1, 2], (4, 2)).astype("uint8"))
+    workspace = Workspace(tmp_path / "workspace", [tmp_path / "data"])
+
+    def table(number: int, rows: dict[str, float]) -> Step:
+        arguments = {"file_list": [f"ndvi_{number}.tif"], "classes_path": str(classes)}
+        found = Observation("result", "", value=[rows], arguments=arguments)
+        return Step(number, Call("statistics_by_class", arguments), found)
+
+    after, before = table(1, {"1": 0.5, "2": 0.25}), table(2, {"1": 0.75, "2": 0.125})
+    lists = {"left": [0.5, 0.25], "right": [0.75, 0.125]}
+    change = Step(
+        3, Call("combine_values", lists), Observation("result", "", value=[-0.25, 0.125], arguments=lists)
+    )
+    state = State("q", steps=(after, before, change))
+    for evidence, values in (((1, 2, 3), [-0.25, 0.125]), ((1, 2), [0.75, 0.125]), ((1,), [0.5, 0.25])):
+        view = RunView(state=state, finished=RunFinished("answered", Answer("So.", evidence=evidence)))
+        found = class_rows_of(view, workspace)
+        assert found is not None and [row.value for row in found.rows] == values
 
 
 def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,13 +59,18 @@ class ClassRows:
 
 
 def class_rows_of(view: RunView, workspace: Workspace) -> ClassRows | None:
-    """Return the classes that the last step of an answer with a number for each gave; ``None`` without."""
+    """Return the classes that the last step of an answer with a number for each gave; ``None`` without.
+
+    Where the answer rests on what was calculated of these for each class, such as a change, that is told.
+    """
     answer = view.finished.answer if view.finished else None
     for number in reversed(answer.evidence if answer else ()):
         step = view.step(number)
         numbers = _numbers(step) if step is not None else {}
-        if step is None or not numbers:
+        if answer is None or step is None or not numbers:
             continue
+        later = [found for n in answer.evidence if n > number and (found := view.step(n)) is not None]
+        numbers = _numbers_made_of(numbers, later)
         address = str((step.observation.arguments or {}).get(_OF_CLASSES, ""))
         try:
             description, band = workspace.resolver.describe(address)
@@ -76,7 +82,7 @@ def class_rows_of(view: RunView, workspace: Workspace) -> ClassRows | None:
         except (TreelineError, OSError, StopIteration):  # a raster that the run made, or that is gone
             return None
         names = layer.class_names
-        unit = unit_text(answer.unit) if answer else ""
+        unit = unit_text(answer.unit)
         rows = (ClassRow(class_title(names, n), n, value, unit) for n, value in numbers.items())
         return ClassRows(layer, tuple(rows))
     return None
@@ -93,3 +99,14 @@ def _numbers(step: Step) -> dict[float, float | None]:
         return {float(key): value for key, value in rows[0].items()}
     except ValueError:
         return {}
+
+
+def _numbers_made_of(
+    numbers: Mapping[float, float | None], later: Sequence[Step]
+) -> dict[float, float | None]:
+    """Return what the last of some steps calculated of each number; the numbers where none did."""
+    for step in reversed(later):
+        made, given = step.observation.value, (step.observation.arguments or {}).values()
+        if isinstance(made, list) and len(made) == len(numbers) and [*numbers.values()] in given:
+            return dict(zip(numbers, made, strict=True))
+    return dict(numbers)

@@ -36,6 +36,14 @@ def entry(**changes: Any) -> dict[str, Any]:
     return {"evaluation": forms, "choices": ["A. May", "B. June"], "dialogs": LISTING} | changes
 
 
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Path:
+    """A folder within that of the test: folders beside it are looked through, and would be other tests'."""
+    own = tmp_path / "own"
+    own.mkdir()
+    return own
+
+
 def read(folder: Path, **entries: dict[str, Any]) -> list[Question]:
     file = folder / "question.json"
     file.write_text(json.dumps(entries))

@@ -14,7 +14,7 @@ from treeline.core.engine.verification.phrases import ENDINGS
 _MOST = 4
 _LEAST_SHARE, _HALF = 0.05, 0.5
 _EMPTY = r"^No pixel of .* is valid, so it gives no number"
-_COUNTED = r"(\d+) of \d+ (?:numbers \(\w+\)|rasters) (?:are missing|have no valid pixel) and were left out"
+_COUNTED = r"(\d+) of (\d+) (?:numbers \(\w+\)|rasters) (?:are missing|have no valid pixel) and were left out"
 _LEFT_OUT = rf"{_EMPTY}|{_COUNTED}"
 _EMPTIED = r"^No pixel of \S+ is valid: "
 _CLOUDED = "marks, such as clouds, covers every pixel"
@@ -36,7 +36,7 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     most = max((sum(bool(re.search(_EMPTIED, w)) for w in o.warnings) for o in observations), default=0)
     # Two series, such as of two years, are emptied by a step each.
     most = max(most, len({product.date for product in products if product.date and product.valid_share == 0}))
-    without = _without_pixels(warnings, most, _of_classes(observations))
+    without = _without_pixels(warnings, most, _parts_of_ground(observations))
     if without and emptied and all(_CLOUDED in w for w in emptied):
         without = [f"{without[0].rstrip('.')}: what marks clouds covers them.", *without[1:]]
     elif emptied:  # of several the first says why; what is made of an empty raster is empty for that alone
@@ -44,31 +44,59 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     return [*without, *_name_alike_once(others), *_few_pixels(products, limited)]
 
 
-def _of_classes(observations: Iterable[Observation]) -> bool:
-    """Return whether a step gave a row for each class of a map, so that classes may be without pixels."""
-    rows = (o.value[0] for o in observations if isinstance(o.value, list) and o.value)
-    return any(isinstance(row, dict) and "class" in row for row in rows)
+def _parts_of_ground(observations: Iterable[Observation]) -> dict[int, str]:
+    """Return what was measured apart, classes or regions, by how many of them a table has.
+
+    A warning of a step counts numbers alone; what they are of is told by a table with as many.
+    """
+    observations = list(observations)
+    drawn = [o for o in observations if "vector_path" in (o.arguments or {})]
+    regions = {product.path for observation in drawn for product in observation.products}
+    found: dict[int, str] = {}
+    for observation in observations:
+        rows = observation.value
+        if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
+            continue
+        arguments = observation.arguments or {}
+        if "zones_path" in arguments:
+            found[len(rows)] = "region"
+        elif "class" in rows[0]:
+            found[len(rows)] = "class"
+        elif "classes_path" in arguments:
+            noun = "region" if arguments["classes_path"] in regions else "class"
+            found[len(rows[0].keys() - {"date"})] = noun
+    return found
 
 
-def _without_pixels(warnings: Sequence[str], emptied: int, classes: bool) -> list[str]:
-    """Say how many dates or classes have no pixel, once, however many steps met it.
+def _without_pixels(warnings: Sequence[str], emptied: int, parts: Mapping[int, str]) -> list[str]:
+    """Say how many dates, classes or regions have no pixel, once, however many steps met it.
 
     Parameters
     ----------
     emptied : int
         The most rasters without a pixel that one step wrote, or the dates of those that all wrote.
-    classes : bool
-        Whether they may be classes.
+    parts : mapping
+        What so many numbers are of, where it is not dates.
     """
     named = {w for w in warnings if re.search(_EMPTY, w)}
-    counts = [int(match[1]) for w in dict.fromkeys(warnings) if (match := re.match(_COUNTED, w))]
-    count = len(named) or sum(counts) or (emptied if emptied > 1 else 0)
-    if not count:
+    counted = [match for w in dict.fromkeys(warnings) if (match := re.match(_COUNTED, w))]
+    counts: Counter[str] = Counter()
+    if named:
+        counts["date"] = len(named)
+    elif counted:
+        for match in counted:
+            counts[parts.get(int(match[2]), "date")] += int(match[1])
+    elif emptied > 1:
+        counts["date"] = emptied
+    if not counts:
         return [w for w in dict.fromkeys(warnings) if re.search(_LEFT_OUT, w)]
-    one, several = ("class", "classes") if classes and not named else ("date", "dates")
+    return [_say_left_out(noun, count) for noun, count in counts.items()]
+
+
+def _say_left_out(noun: str, count: int) -> str:
     if count == 1:
-        return [f"One {one} has no valid pixel and was left out."]
-    return [f"{count} {several} have no valid pixel and were left out."]
+        return f"One {noun} has no valid pixel and was left out."
+    return f"{count} {noun}{'es' if noun.endswith('s') else 's'} have no valid pixel and were left out."
 
 
 def _name_alike_once(warnings: Sequence[str]) -> list[str]:

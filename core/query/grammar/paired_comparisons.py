@@ -31,13 +31,14 @@ from treeline.core.query.grammar.groups import (
 from treeline.core.query.grammar.place import for_both, is_place
 from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.grammar.time import length
+from treeline.core.query.grammar.time import length, starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, InUnit
 from treeline.core.query.phrases.comparisons import (
     Change,
     ChangeBetween,
     ChangeOf,
+    Changes,
     Comparative,
     FirstSide,
     SameOf,
@@ -59,7 +60,7 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Measure, Raw, Stat, StatPair, Value
-from treeline.core.query.slots import fill_place, fill_time, leaves, set_place, set_time
+from treeline.core.query.slots import fill_place, fill_time, leaves, rebuild, set_place, set_time
 
 # --- Side by side ---------------------------------------------------------------------------------
 
@@ -88,7 +89,7 @@ def compare_pair(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 def compare_pair_by(found: ToCompare, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Compare forest and grassland + by mean NDVI."""
     if isinstance(found.of, Pair):
-        yield from for_both(item, found.of)
+        yield from _compare_sides(item, found.of)
 
 
 _SIDES = ("and", "than", "versus", "to", "between")
@@ -105,24 +106,69 @@ def compare_to(found: ToCompare, join: Join, names: Names) -> Iterable[Phrase]:
 def compare_both(found: ToCompare, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Compare the mean NDVI of + forest and grassland."""
     if pair.by in _SIDES and isinstance(found.of, Raw | Measure):
-        yield from for_both(found.of, pair)
+        yield from _compare_sides(found.of, pair)
+
+
+@rule(Measure, Pair, either=True)
+def measure_against(item: Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + of forest versus grassland."""
+    if pair.by == "versus":
+        yield from _compare_sides(item, pair)
+
+
+def _compare_sides(item: Phrase, pair: Pair) -> Iterable[Phrase]:
+    for both in for_both(item, pair):
+        if isinstance(both, Many):
+            yield _set_against(*both.of)
+
+
+def _set_against(first: Phrase, second: Phrase) -> Phrase:
+    """Return the difference of two, whose answer tells both; of tables and of unlike ones both, side by side."""
+    both = Many((first, second))
+    if not (isinstance(first, Raw | Measure) and type(first) is type(second)):
+        return both
+    if any(isinstance(side, Measure) and not _is_one_number(side.node) for side in (first, second)):
+        return both
+    times = [leaf.when for leaf in (*leaves(first)[:1], *leaves(second)[:1])]
+    if _without_ground_and_time(first) != _without_ground_and_time(second):
+        return both
+    one, other = first.node, second.node
+    if times[0] != times[1] and not starts_later(*times):
+        one, other = other, one
+    return Changes("difference", 0, one, other, measured=isinstance(first, Measure))
+
+
+def _without_ground_and_time(item: Phrase) -> Phrase:
+    return rebuild(set_time(item, ALWAYS), lambda leaf: replace(leaf, where=None))
+
+
+def _is_one_number(node: Node) -> bool:
+    kind = kind_or_none(node)
+    return kind is not None and not kind.axes - {"date"}
 
 
 @rule(ToCompare, (Location, Mask, Time))
 def compare_with_another(found: ToCompare, other: Location | Mask | Time, names: Names) -> Iterable[Phrase]:
     """Compare the mean NDVI of the forest + with grassland; in 2016 + with 2017."""
-    told = leaves(found.of)
-    if isinstance(found.of, Pair) or getattr(other, "joined", False):
+    if isinstance(found.of, Pair):
+        return
+    for same in _same_of(found.of, other):
+        yield _set_against(found.of, same)
+
+
+def _same_of(item: Phrase, other: Location | Mask | Time) -> Iterable[Phrase]:
+    """Yield the same of another time or ground, where it has one of that kind already."""
+    told = leaves(item)
+    if getattr(other, "joined", False):
         return
     if isinstance(other, Time):
         dated = [leaf.when for leaf in told if not getattr(leaf, "timeless", False)]
-        if not dated or any(w in (ALWAYS, other.when) or length(w) != length(other.when) for w in dated):
-            return
-        yield Many((found.of, set_time(found.of, other.when)))
+        if dated and not any(w in (ALWAYS, other.when) or length(w) != length(other.when) for w in dated):
+            yield set_time(item, other.when)
     else:
         measured = [leaf for leaf in told if leaf not in leaves(other.node)]
         if measured and all(_is_another(leaf.where, other.node) for leaf in measured):
-            yield Many((found.of, set_place(found.of, other.node)))
+            yield set_place(item, other.node)
 
 
 def _is_another(ground: Node | None, other: Node) -> bool:
@@ -138,8 +184,12 @@ def _is_another(ground: Node | None, other: Node) -> bool:
 @rule(Half, (Mask, Time))
 def compare_with_other_half(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]:
     """Mean elevation of the grassland compared with + that of the forest; how warm is water compared to."""
-    if half.by == "than" and isinstance(half.left, Raw | Measure):
-        yield from compare_with_another(ToCompare(half.left), other, names)
+    if half.by != "than" or not isinstance(half.left, Raw | Measure):
+        return
+    for same in _same_of(half.left, other):
+        # Rasters side by side may be asked as a map; they have no one difference.
+        both = isinstance(half.left, Raw)
+        yield Many((half.left, same)) if both else _set_against(half.left, same)
 
 
 @rule(Word, (Mask, Time))
@@ -153,7 +203,8 @@ def that_of(word: Word, other: Mask | Time, names: Names) -> Iterable[Phrase]:
 def and_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of the forest on a date, and + that of the grassland."""
     if half.by == "and" and isinstance(half.left, Measure) and isinstance(other.of, Mask | Time):
-        yield from compare_with_another(ToCompare(half.left), other.of, names)
+        for same in _same_of(half.left, other.of):
+            yield Many((half.left, same))
 
 
 @rule(Word, (Many, Pair))
@@ -163,7 +214,7 @@ def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phr
         return
     parts = item.of if isinstance(item, Many) else (item.left, item.right)
     if all(isinstance(part, Measure) for part in parts):
-        yield item if isinstance(item, Many) else Many(parts)
+        yield _set_against(*parts) if len(parts) == 2 else Many(parts)
     elif all(isinstance(part, Raw) for part in parts):
         means = [Aggregate("mean", part.node, "pixel", assumed=("statistic",)) for part in parts]  # type: ignore[attr-defined]
         if all(map(kind_or_none, means)):

@@ -97,7 +97,8 @@ def limit_to_place_before(located: Location, item: Phrase, names: Names) -> Iter
 @rule((Raw, Measure, Many, AreaOf), Pair, either=True)
 def of_each_ground(item: Raw | Measure | Many | AreaOf, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + of forest and grassland: of each by itself, beside both together."""
-    if pair.by == "versus" or (pair.by == "and" and (_are_apart(pair) or isinstance(pair.left, Mask))):
+    against = pair.by == "versus" and not isinstance(item, Measure)
+    if against or (pair.by == "and" and (_are_apart(pair) or isinstance(pair.left, Mask))):
         yield from for_both(item, pair)
 
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 import rasterio
 from rasterio.transform import from_origin
 
@@ -75,6 +76,17 @@ def test_alike_warnings_are_told_once_and_repairs_not_at_all() -> None:
         "result", "", warnings=(*warnings, "'k' became 'K'."), repairs=("'k' became 'K'.",)
     )
     assert warnings_in([observation]) == ["The scale of a0.tif is not stated (and 11 more of this kind)."]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which class had the highest mean NDVI above 500 m on 2022-06-15?", "classes have"),
+        ("Which region had the highest mean NDVI above 400 m on 2022-06-15?", "regions have"),
+    ],
+)
+def test_what_has_no_pixel_is_named_for_what_it_is(ask: Ask, demo: Path, question: str, told: str) -> None:
+    assert re.search(rf"\b\d {told} no valid pixel and were left out\.", answer_of(ask(question, demo)).text)
 
 
 def test_dates_without_a_pixel_are_counted_over_the_series_of_several_steps() -> None:

@@ -42,12 +42,20 @@ def assume_clouds(expression: Node, inventory: Inventory) -> Node:
     def change(leaf: Variable) -> Variable:
         if leaf in looked_at or leaf.timeless or leaf.clouds != "included" or _under_clouds(leaf):
             return leaf
+        if "clouds" in leaf.assumed:  # as it was in the question before
+            return leaf
         dated = any(matches(date, leaf.when) for date in inventory.cloud_dates)
         if leaf.role in CLOUD_ROLES or not (dated or inventory.undated_clouds):
             return leaf
         return replace(leaf, assumed=(*leaf.assumed, "clouds"))
 
     return rewrite(expression, Variable, change)
+
+
+def says_they_stay(expression: Node, inventory: Inventory) -> bool:
+    """Return whether an expression leaves clouds in because that was said: nothing marks it as assumed."""
+    assumed = [leaf for leaf in leaves(assume_clouds(expression, inventory)) if "clouds" in leaf.assumed]
+    return bool(assumed) and not any("clouds" in leaf.assumed for leaf in leaves(expression))
 
 
 def _under_clouds(leaf: Variable) -> bool:

@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Combine,
     Compare,
     Convert,
+    Dates,
     Node,
     Not,
     Place,
@@ -29,12 +30,12 @@ from treeline.core.query.grammar.anaphora import ask_of
 from treeline.core.query.phrases.answers import Display, Form, Target
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Area, Share, Unit
+from treeline.core.query.phrases.counts import Area, CountOf, Share, Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme
-from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.times import Clouds, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
 from treeline.core.query.slots import Leaf, as_mask, leaves, lend, merge, rebuild, set_time, whole_year
 
@@ -137,6 +138,8 @@ def _place(fragment: Mask | Location, former: Node) -> Iterable[Node]:
 
 def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
     """Yield what is asked of what was found before."""
+    if isinstance(fragment.of, Stat) and not fragment.several:
+        yield from _statistic(fragment.of, former)
     for found in ask_of(fragment, former):
         yield from close(found)
 
@@ -164,19 +167,35 @@ def _statistic(fragment: Stat, former: Node) -> Iterable[Node]:
 
 
 def _extreme(fragment: Extreme, former: Node) -> Iterable[Node]:
+    """Yield another place in an order: "and the lowest?"; of a table or series, which of it that is."""
     if isinstance(former, Which):
         yield replace(former, direction=fragment.direction, nth=fragment.nth, top=fragment.top)
+        return
+    listed = former.of if isinstance(former, Convert) else former
+    kind = kind_or_none(listed)
+    if kind is not None and len(kind.axes) == 1:
+        yield Which(listed, fragment.direction, fragment.nth, fragment.top)
+
+
+def _ordinal(fragment: Ordinal, former: Node) -> Iterable[Node]:
+    """Yield the second of what was put in order: "and the second?"."""
+    if isinstance(former, Which) and fragment.nth > 0:
+        yield replace(former, nth=fragment.nth, top=1)
 
 
 def _form(fragment: Form, former: Node) -> Iterable[Node]:
     if isinstance(former, Show):
         return
     if isinstance(former, Which) and fragment.form == "map":
-        yield from _of_it(Anaphor(fragment), former)  # the map of the date or the place that was found
+        found = list(_of_it(Anaphor(fragment), former))  # the map of the date or the place that was found
+        yield from found or _form(fragment, former.of)  # of a class or region: of what they were ranked by
         return
     opened = _reopen(former)
     phrase: Phrase
-    if opened is not None and opened.statistic in ("share", "area", "count"):
+    listed = former.of if isinstance(former, Which | Trend) else former
+    if fragment.form != "map" and _is_listed(listed):
+        phrase = Measure(listed)
+    elif opened is not None and opened.statistic in ("share", "area", "count"):
         phrase = Mask(opened.of)
     elif opened is not None:
         phrase = Measure(opened) if opened.statistic != "mean" or _many_dates(opened) else Raw(opened.of)
@@ -184,7 +203,9 @@ def _form(fragment: Form, former: Node) -> Iterable[Node]:
         sides = [_reopen(side) for side in (former.left, former.right)]
         if sides[0] is None or sides[1] is None:
             return
-        phrase = Changes(former.how, 0, sides[0].of, sides[1].of)
+        bare = [rebuild(side.of, lambda leaf: replace(leaf, where=None)) for side in sides if side]
+        # Two grounds have no pixel in common that a map could tell of: it shows what was compared on them.
+        phrase = Raw(bare[0]) if bare[0] == bare[1] else Changes(former.how, 0, sides[0].of, sides[1].of)
     else:
         phrase = Raw(former)
     yield from close(Display(phrase, fragment.picture))
@@ -195,9 +216,18 @@ def _many_dates(node: Node) -> bool:
     return kind is not None and "date" in kind.axes
 
 
+def _is_listed(node: Node) -> bool:
+    """Return whether an expression has a number for each date, class or region."""
+    kind = kind_or_none(node)
+    return kind is not None and kind.axes in ({"date"}, {"zone"}, {"period"})
+
+
 def _each(fragment: Each, former: Node) -> Iterable[Node]:
-    opened = _reopen(former)
-    if opened is None or opened.by is not None:
+    if isinstance(former, Trend) and fragment.axis in ("decade", "year", "month"):
+        yield replace(former, gives="slope", per=fragment.axis)  # type: ignore[arg-type]
+        return
+    opened = _reopen(former) or former
+    if not isinstance(opened, Aggregate) or opened.by is not None or opened.over != "pixel":
         return
     if fragment.zones is not None:
         yield _close(replace(opened, by=fragment.zones))
@@ -211,7 +241,9 @@ def _clouds(fragment: Clouds, former: Node) -> Iterable[Node]:
     yield rebuild(
         former,
         lambda leaf: (
-            replace(leaf, clouds=fragment.mode) if isinstance(leaf, Variable) and not leaf.timeless else leaf
+            replace(leaf, clouds=fragment.mode, assumed=tuple(one for one in leaf.assumed if one != "clouds"))
+            if isinstance(leaf, Variable) and not leaf.timeless
+            else leaf
         ),
     )
 
@@ -227,6 +259,9 @@ def _variable(fragment: Raw, former: Node) -> Iterable[Node]:
         return
 
     if new.when != ALWAYS or new.where is not None:
+        return
+    if isinstance(former, Trend) and new.role == "terrain_slope":  # the word for how steep the ground is
+        yield replace(former, gives="slope")
         return
 
     def change(leaf: Leaf) -> Leaf:
@@ -261,6 +296,9 @@ def _unit(fragment: Target, former: Node) -> Iterable[Node]:
 
 def _limit(fragment: Limit, former: Node) -> Iterable[Node]:
     found = [node for node in former.walk() if isinstance(node, Compare)]
+    listed = former.of if isinstance(former, Convert) else former
+    if not found and _is_listed(listed):
+        yield Dates(Compare(listed, fragment.sign, fragment.number, fragment.upper))  # type: ignore[arg-type]
     if len(found) == 1:
         new = replace(found[0], operator=fragment.sign, limit=fragment.number, upper=fragment.upper)  # type: ignore[arg-type]
         yield _swap(former, found[0], new)
@@ -285,9 +323,16 @@ def _change_of_statistic(statistic: str) -> Way:
             and former.statistic in ("share", "area", "count")
             and former.over == "pixel"
         ):
-            yield replace(former, statistic=statistic, unit=getattr(fragment, "unit", ""))  # type: ignore[arg-type]
+            unit = fragment.unit if isinstance(fragment, Area) else ""
+            yield replace(former, statistic=statistic, unit=unit)  # type: ignore[arg-type]
 
     return change
+
+
+def _count_of(fragment: CountOf, former: Node) -> Iterable[Node]:
+    """Yield how many pixels a share or area is: "how many pixels is that?"."""
+    if fragment.unit.of == "pixel":
+        yield from _change_of_statistic("count")(fragment, former)
 
 
 def _course(fragment: Course, former: Node) -> Iterable[Node]:
@@ -303,6 +348,7 @@ _WAYS: dict[type[Phrase], Way] = {
     Location: _place,
     Stat: _statistic,
     Extreme: _extreme,
+    Ordinal: _ordinal,
     Form: _form,
     Each: _each,
     Clouds: _clouds,
@@ -314,5 +360,6 @@ _WAYS: dict[type[Phrase], Way] = {
     Unit: _when_or_which,
     Course: _course,
     Area: _change_of_statistic("area"),
+    CountOf: _count_of,
     Share: _change_of_statistic("share"),
 }

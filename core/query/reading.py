@@ -10,14 +10,15 @@ from itertools import groupby
 from treeline.core.query.agreement import keep_agreeing
 from treeline.core.query.background import Span, background, stories
 from treeline.core.query.called_ground import with_limit_beside, with_usual_limits
-from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
+from treeline.core.query.chart import TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
     is_rate,
     on_nearest_dates,
 )
-from treeline.core.query.clouds import assume_clouds
+from treeline.core.query.clouds import assume_clouds, says_they_stay
 from treeline.core.query.demands import leaves_its_variable_out
+from treeline.core.query.ellipsis import change_question, fill_in, go_on, without_lead
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
@@ -30,7 +31,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
-from treeline.core.query.followup import apply_fragment, is_fragment
+from treeline.core.query.followup import is_fragment
 from treeline.core.query.grammar.availability import THERE
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
@@ -153,7 +154,7 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         beside = _read(question, tokens, names, after, [opening, *told])
         better = beside.status != "declined" or len(beside.uncovered) < len(found.uncovered)
         found = beside if better else found
-    if _says_what_clouds_do(tokens):
+    if _says_what_clouds_do(tokens) or (after is not None and says_they_stay(after, inventory)):
         return found
 
     def assume(node: Node) -> Node:
@@ -198,9 +199,9 @@ def _read(
         said = question[start:end].strip(" :,.!-").removesuffix(" but").removesuffix(" so").rstrip(" ,")
         if " " in said:  # a greeting need not be said again
             notes += (f"Set aside: \u201c{said}\u201d.",)
-    leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)
-    if after is not None and leads:
-        tokens = tokens[1:]
+    bare_tokens, leads = without_lead(tokens)
+    if after is not None:
+        tokens = bare_tokens
     reading = Reading(question, "declined", words, notes=notes)
     lacking = _find_unknown_words(tokens)
     refusal = _describe_lacking(reading, lacking)
@@ -209,9 +210,7 @@ def _read(
     tokens = bind(question, tokens)
     try:
         chart = fill_chart(tokens, names)
-        found = (
-            _change_question(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
-        )
+        found = go_on(after, chart, tokens, names, leads) if after is not None else []
         found = found or _under_heading(question, tokens, names)
         found = found or _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
         if not found or any(token.kind == "close" for token in tokens):
@@ -224,7 +223,7 @@ def _read(
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
-        found = _change_question(after, chart)
+        found = change_question(after, chart) or fill_in(after, tokens, names)
     if not found:
         found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
@@ -232,7 +231,7 @@ def _read(
     if not found and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
         return _read(question, limited, names, after, aside)
     if not found:
-        bare = fill_chart(tokens[1:], names) if leads and after is None else chart
+        bare = fill_chart(bare_tokens, names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             refusal = replace(refusal, notes=(*refusal.notes, _NO_QUESTION_BEFORE))
         return _decline(
@@ -300,7 +299,7 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
         found = [] if refers else keep_agreeing(best(expressions_in(chart)), tokens)
         # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):
-            found = _change_question(former, chart)
+            found = change_question(former, chart)
         if found := _that_say(found, inside, names) if inside else found:
             return found
     return []
@@ -314,21 +313,6 @@ def _has_aside(tokens: Sequence[Token]) -> bool:
 def _asks_whether(tokens: Sequence[Token]) -> bool:
     """Return whether a part begins as a question that is answered with yes or no."""
     return bool(tokens) and tokens[0].text.split()[0] in ("is", "are", "was", "were", "did", "does", "do")
-
-
-def _change_question(after: Node, chart: Chart) -> list[Node]:
-    """Return what a fragment makes of the question before."""
-    return best(
-        (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
-    )
-
-
-def _is_elliptical(tokens: Sequence[Token]) -> bool:
-    """Return whether a question is but a word ("LST?") or begins with "what about": the rest is as before."""
-    return len(_content(tokens)) == 1 or bool(tokens) and tokens[0].text in _WHAT_ABOUT
-
-
-_WHAT_ABOUT = ("what about", "how about")
 
 
 def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:

@@ -123,7 +123,7 @@ def _compare_sides(item: Phrase, pair: Pair) -> Iterable[Phrase]:
 
 
 def _set_against(first: Phrase, second: Phrase) -> Phrase:
-    """Return the difference of two, whose answer tells both; of tables and of unlike ones both, side by side."""
+    """Return the difference of two, whose answer tells both; tables and unlike ones stay side by side."""
     both = Many((first, second))
     if not (isinstance(first, Raw | Measure) and type(first) is type(second)):
         return both

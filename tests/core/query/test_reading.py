@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
 from treeline.core.query.assumptions import assumptions
-from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, Which
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable
 from treeline.core.query.grammar.clouds import says_clouds
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import tokens_of
@@ -329,64 +329,6 @@ def test_units_keep_what_the_question_wrote():
     assert isinstance(found, Aggregate) and isinstance(found.of, Variable)
     assert isinstance(found.of.where, Compare)
     assert found.of.where.limit == Number(35, "degC")
-
-
-# --- Follow-ups -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("first", "fragment", "whole"),
-    [
-        ("mean NDVI on 2016-08-14", "and on 2017-08-04?", "mean NDVI on 2017-08-04"),
-        ("mean NDVI on 2016-08-14", "and in 2017?", "mean NDVI in 2017"),
-        ("mean NDVI of each date", "and in 2017?", "mean NDVI of each date in 2017"),
-        ("mean NDVI on 2016-08-14", "only forest", "mean NDVI of the forest on 2016-08-14"),
-        ("mean NDVI of the forest in 2016", "what about the grassland?",
-         "mean NDVI of the grassland in 2016"),
-        ("mean NDVI on 2016-08-14", "as a map", "map NDVI on 2016-08-14"),
-        ("which date had the highest mean NDVI", "as a map",
-         "map NDVI on the date with the highest mean NDVI"),
-        ("mean NDVI in 2016", "median instead", "median NDVI in 2016"),
-        ("mean NDVI on 2016-08-14", "per class", "mean NDVI per class on 2016-08-14"),
-        ("mean NDVI in 2016", "without clouds", "mean NDVI in 2016 without clouds"),
-        ("share of the area with NDVI > 0.7 on 2016-08-14", "above 0.6?",
-         "share of the area with NDVI > 0.6 on 2016-08-14"),
-        ("Which date had the highest mean NDVI?", "and the lowest?", "Which date had the lowest mean NDVI?"),
-        ("Which date had the highest mean NDVI?", "in 2016?",
-         "Which date had the highest mean NDVI in 2016?"),
-    ],
-)  # fmt: skip
-def test_a_fragment_changes_the_question_before(first: str, fragment: str, whole: str):
-    former = read(first, MEADOWS).expressions[0]
-    assert read(fragment, MEADOWS, former).expressions == read(whole, MEADOWS).expressions
-
-
-@pytest.mark.parametrize(
-    ("first", "fragment", "whole"),
-    [
-        ("mean NDVI of the forest on 2022-06-15", "and LST?", "mean LST of the forest on 2022-06-15"),
-        ("mean NDVI of each date, clouds masked", "what about NDWI?",
-         "mean NDWI of each date, clouds masked"),
-        ("mean NDVI of the forest on 2022-06-15", "and the maximum LST?",
-         "maximum LST of the forest on 2022-06-15"),
-        ("mean NDVI of the forest on 2022-06-15", "elevation?", "mean elevation of the forest"),
-        ("Which region had the highest mean NDVI on 2022-06-15?", "and mean LST?",
-         "Which region had the highest mean LST on 2022-06-15?"),
-    ],
-)  # fmt: skip
-def test_another_variable_is_asked_of_the_same_time_and_ground(first: str, fragment: str, whole: str):
-    former = read(first, DEMO).expressions[0]
-    assert read(fragment, DEMO, former).expressions == read(whole, DEMO).expressions
-
-
-def test_a_whole_question_is_no_fragment():
-    former = read("Which date had the highest mean NDVI?", MEADOWS).expressions[0]
-    found = read("mean elevation", MEADOWS, former).expressions[0]
-    assert not isinstance(found, Which)
-
-
-def test_a_fragment_with_nothing_before_it_is_declined():
-    assert read("and in 2017?", MEADOWS).status == "declined"
 
 
 def test_clouds_are_assumed_of_what_chooses_a_date_too():

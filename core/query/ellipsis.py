@@ -1,0 +1,136 @@
+"""What goes on from the question before: a fragment of it, or a question that leaves out what it measured.
+
+"And in 2017?" changes the question before (``followup``); "which class is highest?" and "what is the trend?"
+are questions of what that one measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from treeline.core.query.chart import Chart, fill_chart
+from treeline.core.query.expression import Aggregate, Convert, Node, Show, Variable, Which
+from treeline.core.query.followup import apply_fragment
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.phrase import Join, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme, Ranking
+from treeline.core.query.phrases.values import Measure, Raw
+from treeline.core.query.slots import leaves
+from treeline.core.query.tokens import Token
+from treeline.core.query.weighing import best, expressions_in
+
+_WHAT_ABOUT = ("what about", "how about")
+_POINTERS = ("it", "that", "this", "these", "those", "them", "they")
+# "Highest" alone is of the ground; after another question it is of what that one measured.
+_GROUND = "dem"
+
+
+def without_lead(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
+    """Return the tokens after a word that goes on from the question before, and whether there was one."""
+    leads = bool(tokens) and any(isinstance(meaning, Join) for meaning in tokens[0].meanings)
+    return list(tokens[1:] if leads else tokens), leads
+
+
+def change_question(former: Node, chart: Chart) -> list[Node]:
+    """Return what a fragment makes of the question before."""
+    return best(
+        (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(former, phrase)
+    )
+
+
+def go_on(former: Node, chart: Chart, tokens: Sequence[Token], names: Names, leads: bool) -> list[Node]:
+    """Return the readings of words that go on from the question before, rather than ask anew.
+
+    Parameters
+    ----------
+    former : Node
+        The expression of the question before.
+    chart : Chart
+        Of the tokens.
+    leads : bool
+        Whether a word such as "and" stood before them.
+    """
+    found = []
+    if leads or _refers(tokens) or _is_elliptical(tokens):
+        found = change_question(former, chart)
+    if not found and _rank_the_measured(former, tokens) != tokens:
+        found = fill_in(former, tokens, names)
+    return found
+
+
+def fill_in(former: Node, tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question with what the one before it measured put where it is left out.
+
+    Where a word points to it, it stands there; else wherever the question can then be read, at its end first.
+    A question that names a variable or ground of its own leaves nothing out.
+    """
+    ranked = _rank_the_measured(former, tokens)
+    if any(leaves(meaning) for token in ranked for meaning in token.meanings):
+        return []
+    if ranked != tokens and (found := change_question(former, fill_chart(ranked, names))):
+        return found
+    for measured in _measured(former):
+        for filled in _with(measured, ranked):
+            found = [node for node in best(expressions_in(fill_chart(filled, names))) if node != former]
+            if found:
+                return found
+    return []
+
+
+def _is_elliptical(tokens: Sequence[Token]) -> bool:
+    """Return whether a question is but a word ("LST?") or begins with "what about": the rest is as before."""
+    content = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    return len(content) == 1 or bool(tokens) and tokens[0].text in _WHAT_ABOUT
+
+
+def _refers(tokens: Sequence[Token]) -> bool:
+    """Return whether a word stands for what was found before: its, it, there; "then" may be but a start."""
+    pointing = (Word("it"), Word("there"), Word("they"))
+    return any(word in token.meanings for token in tokens for word in pointing if "then" not in token.text)
+
+
+def _rank_the_measured(former: Node, tokens: Sequence[Token]) -> list[Token]:
+    """Return tokens in which "the hottest" after a question of temperatures is the highest of those."""
+    roles = {leaf.role for leaf in leaves(former) if isinstance(leaf, Variable)}
+    return [_as_extreme(token, roles) for token in tokens]
+
+
+def _as_extreme(token: Token, roles: set[str]) -> Token:
+    ranked = [one for one in token.meanings if isinstance(one, Ranking)]
+    if not ranked or len(ranked) < len(token.meanings):
+        return token
+    own = {leaf.role for one in ranked for leaf in leaves(one) if isinstance(leaf, Variable)}
+    if not own <= roles | {_GROUND} or not roles:
+        return token
+    meant = tuple(Extreme(one.direction, one.nth, one.top) for one in ranked)
+    return replace(token, meanings=tuple(dict.fromkeys(meant)))
+
+
+def _measured(former: Node) -> Iterable[Phrase]:
+    """Yield what a question measured: the statistic of the pixels, then the variable alone; or the ground."""
+    node = former
+    while isinstance(node, Convert | Show | Which):
+        node = node.of
+    if isinstance(node, Aggregate) and node.over == "date" and isinstance(node.of, Aggregate):
+        node = node.of
+    if not isinstance(node, Aggregate) or node.over not in ("pixel", "all"):
+        return
+    if node.statistic in ("share", "area", "count"):
+        yield Mask(node.of)
+        return
+    yield Measure(replace(node, over="pixel", assumed=()))
+    if isinstance(node.of, Variable) and node.by is None:
+        yield Raw(node.of)
+
+
+def _with(measured: Phrase, tokens: Sequence[Token]) -> Iterable[list[Token]]:
+    inserted = Token("", 0, 0, "lexicon", (measured,))
+    pointing = [k for k, token in enumerate(tokens) if token.text.lower() in _POINTERS]
+    if pointing:
+        yield [*tokens[: pointing[0]], inserted, *tokens[pointing[0] + 1 :]]
+        return
+    content = [k for k, token in enumerate(tokens) if token.meanings]
+    for place in (len(tokens), *content):
+        yield [*tokens[:place], inserted, *tokens[place:]]

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from treeline.core.query.chart import Chart, fill_chart
-from treeline.core.query.expression import Aggregate, Convert, Node, Show, Variable, Which
+from treeline.core.query.expression import ALWAYS, Aggregate, Convert, Node, Show, Variable, Which
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, Ranking
-from treeline.core.query.phrases.values import Measure, Raw
-from treeline.core.query.slots import leaves
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw
+from treeline.core.query.slots import leaves, set_time
 from treeline.core.query.tokens import Token
 from treeline.core.query.weighing import best, expressions_in
 
@@ -52,9 +53,10 @@ def go_on(former: Node, chart: Chart, tokens: Sequence[Token], names: Names, lea
     leads : bool
         Whether a word such as "and" stood before them.
     """
-    found = []
+    found: list[Node] = []
     if leads or _refers(tokens) or _is_elliptical(tokens):
-        found = change_question(former, chart)
+        # "On which date was it warmest" asks for a date, and names none at which the rest is to be.
+        found = [] if _asks_when(tokens) and not leads else change_question(former, chart)
     if not found and _rank_the_measured(former, tokens) != tokens:
         found = fill_in(former, tokens, names)
     return found
@@ -71,7 +73,10 @@ def fill_in(former: Node, tokens: Sequence[Token], names: Names) -> list[Node]:
         return []
     if ranked != tokens and (found := change_question(former, fill_chart(ranked, names))):
         return found
-    for measured in _measured(former):
+    # Which date it was is not asked within the one date of before.
+    of_one_date = all(getattr(leaf, "timeless", False) or leaf.when.single for leaf in leaves(former))
+    asked_of = set_time(former, ALWAYS) if of_one_date and _asks_when(tokens) else former
+    for measured in _measured(asked_of):
         for filled in _with(measured, ranked):
             found = [node for node in best(expressions_in(fill_chart(filled, names))) if node != former]
             if found:
@@ -79,10 +84,36 @@ def fill_in(former: Node, tokens: Sequence[Token], names: Names) -> list[Node]:
     return []
 
 
+def add_its_time(former: Node, chart: Chart, found: list[Node]) -> list[Node]:
+    """Return readings of a question that names no time, and before them those of the time before.
+
+    "What was the NDVI?" after a date was found may be of that date, or of all: a person is asked.
+    """
+    if not found or not all(map(_is_of_all_dates, found)):
+        return found
+    then = best(
+        (node, cost)
+        for cost, phrase in chart.whole.values()
+        if isinstance(phrase, Raw | Measure)
+        for node in apply_fragment(former, Anaphor(phrase))
+    )
+    return [*(node for node in then if node not in found), *found]
+
+
+def _is_of_all_dates(node: Node) -> bool:
+    """Return whether an expression is the mean of all dates because no time was named."""
+    by_default = any(isinstance(part, Aggregate) and "dates" in part.assumed for part in node.walk())
+    return by_default and all(leaf.when == ALWAYS for leaf in leaves(node))
+
+
 def _is_elliptical(tokens: Sequence[Token]) -> bool:
     """Return whether a question is but a word ("LST?") or begins with "what about": the rest is as before."""
     content = [token for token in tokens if token.kind not in ("filler", "open", "close")]
     return len(content) == 1 or bool(tokens) and tokens[0].text in _WHAT_ABOUT
+
+
+def _asks_when(tokens: Sequence[Token]) -> bool:
+    return any(isinstance(one, Unit) and one.asks for token in tokens for one in token.meanings)
 
 
 def _refers(tokens: Sequence[Token]) -> bool:
@@ -127,7 +158,7 @@ def _measured(former: Node) -> Iterable[Phrase]:
 
 def _with(measured: Phrase, tokens: Sequence[Token]) -> Iterable[list[Token]]:
     inserted = Token("", 0, 0, "lexicon", (measured,))
-    pointing = [k for k, token in enumerate(tokens) if token.text.lower() in _POINTERS]
+    pointing = [k for k, token in enumerate(tokens) if token.text.lower().split()[-1] in _POINTERS]
     if pointing:
         yield [*tokens[: pointing[0]], inserted, *tokens[pointing[0] + 1 :]]
         return

@@ -28,7 +28,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.anaphora import ask_of
 from treeline.core.query.phrases.answers import Display, Form, Target
-from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.comparisons import Changes, HowMuch
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Area, CountOf, Share, Unit
 from treeline.core.query.phrases.courses import Course
@@ -47,7 +47,11 @@ def apply_fragment(former: Node, fragment: Phrase) -> list[Node]:
     way = _WAYS.get(type(fragment))
     if way is None:
         return []
-    return [node for node in way(fragment, former) if node != former and kind_or_none(node) is not None]
+    made = list(way(fragment, former))
+    if not made and isinstance(former, Show):  # "and its mean?" after a map
+        shown = Aggregate("mean", former.of, "pixel")
+        made = list(way(fragment, shown if kind_or_none(shown) is not None else former.of))
+    return [node for node in made if node != former and kind_or_none(node) is not None]
 
 
 def is_fragment(phrase: Phrase) -> bool:
@@ -185,7 +189,7 @@ def _ordinal(fragment: Ordinal, former: Node) -> Iterable[Node]:
 
 def _form(fragment: Form, former: Node) -> Iterable[Node]:
     if isinstance(former, Show):
-        return
+        return  # it is of what is shown, as another form of it
     if isinstance(former, Which) and fragment.form == "map":
         found = list(_of_it(Anaphor(fragment), former))  # the map of the date or the place that was found
         yield from found or _form(fragment, former.of)  # of a class or region: of what they were ranked by
@@ -335,6 +339,12 @@ def _count_of(fragment: CountOf, former: Node) -> Iterable[Node]:
         yield from _change_of_statistic("count")(fragment, former)
 
 
+def _how_much(fragment: HowMuch, former: Node) -> Iterable[Node]:
+    """Yield the difference of what was set against each other: "by how much?"."""
+    if isinstance(former, Compare) and former.operator in ("gt", "ge", "lt", "le"):
+        yield Combine("difference", former.of, former.limit)
+
+
 def _course(fragment: Course, former: Node) -> Iterable[Node]:
     """Yield another fact of the trend that was asked for: "and is the trend significant?"."""
     trends = [part for part in former.walk() if isinstance(part, Trend)]
@@ -361,5 +371,6 @@ _WAYS: dict[type[Phrase], Way] = {
     Course: _course,
     Area: _change_of_statistic("area"),
     CountOf: _count_of,
+    HowMuch: _how_much,
     Share: _change_of_statistic("share"),
 }

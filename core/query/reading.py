@@ -18,7 +18,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.clouds import assume_clouds, says_they_stay
 from treeline.core.query.demands import leaves_its_variable_out
-from treeline.core.query.ellipsis import change_question, fill_in, go_on, without_lead
+from treeline.core.query.ellipsis import add_its_time, change_question, fill_in, go_on, without_lead
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
@@ -212,7 +212,9 @@ def _read(
         chart = fill_chart(tokens, names)
         found = go_on(after, chart, tokens, names, leads) if after is not None else []
         found = found or _under_heading(question, tokens, names)
-        found = found or _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
+        if not found:
+            found = _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
+            found = add_its_time(after, chart, found) if after is not None else found
         if not found or any(token.kind == "close" for token in tokens):
             found = _without_gloss(tokens, names) or found
         if not found and not _has_aside(tokens):

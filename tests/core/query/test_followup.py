@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.query.workspaces import DEMO, MEADOWS
-from treeline.core.query.expression import Place, Which
+from treeline.core.query.expression import ALWAYS, Place, Which
 from treeline.core.query.reading import read
 from treeline.core.query.slots import leaves
 
@@ -92,6 +92,11 @@ def test_a_fragment_with_nothing_before_it_is_declined():
         ("Compare mean LST of cropland and grassland on 2022-07-18", "as a map", "map LST on 2022-07-18"),
         ("Is there a significant trend in mean NDVI?", "and the slope?", "trend of mean NDVI"),
         ("Is there a significant trend in mean NDVI?", "per decade?", "trend of mean NDVI per decade"),
+        ("mean LST of the cropland on 2022-07-18", "on which date was it warmest?",
+         "Which date had the highest mean LST of the cropland?"),
+        ("Is the forest cooler than the cropland on 2022-07-18?", "by how much?",
+         "mean LST of the forest on 2022-07-18 minus mean LST of the cropland on 2022-07-18"),
+        ("Map NDVI on 2022-06-15", "and its mean?", "mean NDVI on 2022-06-15"),
         ("What share of the area had NDVI below 0.4 on 2022-08-20?", "how many pixels is that?",
          "How many pixels had NDVI below 0.4 on 2022-08-20?"),
     ],
@@ -112,6 +117,21 @@ def test_what_is_asked_of_the_class_that_was_found_is_of_its_ground():
     (found,) = read("how warm is it?", DEMO, former).expressions
     (measured,) = (leaf for leaf in leaves(found) if leaf.role == "lst")
     assert isinstance(measured.where, Place) and measured.where.at == former
+
+
+@pytest.mark.parametrize(
+    ("first", "after"),
+    [
+        ("Which date had the highest mean NDVI in 2022?", "what was the NDVI?"),
+        ("mean LST of the forest on 2022-06-15", "how much cloud was there?"),
+    ],
+)
+def test_where_no_time_is_named_that_of_before_is_offered_beside_all(first: str, after: str):
+    former = read(first, DEMO).expressions[0]
+    found = read(after, DEMO, former)
+    assert found.status == "asks"
+    then, always = (leaves(node)[0].when for node in found.expressions)
+    assert then != ALWAYS == always
 
 
 def test_clouds_that_go_are_no_longer_assumed_to_stay():

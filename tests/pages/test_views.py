@@ -300,8 +300,15 @@ def test_the_classes_beside_an_answer_have_what_it_rests_on(tmp_path: Path):
     change = Step(
         3, Call("combine_values", lists), Observation("result", "", value=[-0.25, 0.125], arguments=lists)
     )
-    state = State("q", steps=(after, before, change))
-    for evidence, values in (((1, 2, 3), [-0.25, 0.125]), ((1, 2), [0.75, 0.125]), ((1,), [0.5, 0.25])):
+    ranked = {"values": [0.5, 0.25]}
+    ranks = Step(4, Call("rank_values", ranked), Observation("result", "", value=[1, 2], arguments=ranked))
+    state = State("q", steps=(after, before, change, ranks))
+    for evidence, values in (
+        ((1, 2, 3), [-0.25, 0.125]),
+        ((1, 2), [0.75, 0.125]),
+        ((1,), [0.5, 0.25]),
+        ((1, 4), [0.5, 0.25]),
+    ):
         view = RunView(state=state, finished=RunFinished("answered", Answer("So.", evidence=evidence)))
         found = class_rows_of(view, workspace)
         assert found is not None and [row.value for row in found.rows] == values

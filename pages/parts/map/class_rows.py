@@ -19,6 +19,8 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
 
 _OF_CLASSES = "classes_path"
+# What gives the place of each number in an order: the numbers themselves are what a person compares.
+_ORDERS = ("rank_values",)
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ def _numbers_made_of(
 ) -> dict[float, float | None]:
     """Return what the last of some steps calculated of each number; the numbers where none did."""
     for step in reversed(later):
+        if isinstance(step.action, Call) and step.action.tool in _ORDERS:
+            continue
         made, given = step.observation.value, (step.observation.arguments or {}).values()
         if isinstance(made, list) and len(made) == len(numbers) and [*numbers.values()] in given:
             return dict(zip(numbers, made, strict=True))

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 from treeline.core.engine.actions import AnswerPart, Reading, UnconfirmedSentence
+from treeline.core.engine.verification import say_what_was_checked
 
 VERSION: Literal[1] = 1
 SCHEMA = Path(__file__).with_name("run_result.schema.json")
@@ -259,9 +260,11 @@ class RunResult(_FrozenModel):
 
     @property
     def beside(self) -> list[str]:
-        """What stands beside the answer, in sentences: what was not confirmed, and another answer."""
+        """What stands beside the answer, in sentences: what was not confirmed or checked, another answer."""
         apart = [f"Not confirmed: {each.text} ({each.doubt})" for each in self.unconfirmed]
-        return [*apart, *filter(None, [self.difference])]
+        by_model = self.status == "answered" and self.tokens.output
+        checked = say_what_was_checked(self.answer or "") if by_model else ""
+        return [*apart, *filter(None, [self.difference, checked])]
 
     @model_serializer(mode="wrap")
     def _without_what_it_has_not(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -9,7 +9,16 @@ import pytest
 from tests.pages.conftest import DATES, assert_whole
 from tests.pages.conftest import ask as ask_on_page
 from treeline.core.cli import main
-from treeline.core.engine.actions import ASKING, OFFERING, Answer, Reading, UnconfirmedSentence
+from treeline.core.engine.actions import (
+    ASKING,
+    OFFERING,
+    Answer,
+    Call,
+    Doc,
+    Reading,
+    Skill,
+    UnconfirmedSentence,
+)
 from treeline.core.engine.events import Note, RunFinished
 from treeline.core.engine.journal import record_event
 from treeline.core.policies.reading_choice import PLANNER_READS
@@ -69,6 +78,17 @@ def test_what_was_not_confirmed_stands_apart_from_the_answer_wherever_it_is_take
     result = run_result(served.store, run)
     assert result.answer == "There is no thermal band." and result.unconfirmed == [apart]
     assert "Not confirmed: Water is" in as_markdown(result)
+
+
+def test_what_was_checked_of_a_models_own_words_is_told_wherever_the_answer_goes(app, served, scripted):
+    steps = (Skill("Statistics"), Doc("mean"), Call("mean", {"x": [1.0, 2.0]}))
+    scripted(*steps, Answer("The mean of the list is 1.5. That is all of it.", 1.5, evidence=(3,)))
+    run = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    result = run_result(served.store, run)
+    assert result.status == "answered", result.reason
+    assert any("were checked against the steps" in item.value for item in app.caption)
+    assert "were checked against the steps" in as_markdown(result)
 
 
 def test_a_declined_question_is_grey(app, served, scripted):

@@ -39,6 +39,6 @@ where                                              what
 """
 
 from treeline.core.engine.verification.answer_check import contradictions_with, verify
-from treeline.core.engine.verification.settling import settle
+from treeline.core.engine.verification.settling import say_what_was_checked, settle
 
-__all__ = ["contradictions_with", "settle", "verify"]
+__all__ = ["contradictions_with", "say_what_was_checked", "settle", "verify"]

@@ -9,6 +9,7 @@ import streamlit as st
 
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
 from treeline.core.engine.events import RunFinished, ending
+from treeline.core.engine.verification import say_what_was_checked
 from treeline.core.record.status import Status
 from treeline.core.runs.listings import listing_in
 from treeline.core.runs.question_options import list_options
@@ -109,6 +110,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         _answer(answer, view.state.choices)
         _unconfirmed(answer)
         _planners_answer(view)
+        _checks(answer, view)
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
@@ -166,6 +168,13 @@ def _planners_answer(view: RunView) -> None:
         )
     else:
         st.caption(f"The planner answers: {plain(other['text'])}")
+
+
+def _checks(answer: Answer, view: RunView) -> None:
+    """Show what of a model's words was checked; the planner's own sentences are made of its numbers."""
+    by_model = any(step.tokens.output for step in view.steps)
+    if by_model and answer.status == "answered" and (told := say_what_was_checked(answer.text)):
+        st.caption(told)
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.client
+import socket
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -151,3 +153,16 @@ def test_headers_of_a_proxy_are_not_believed(server: ServedTeam) -> None:
     visitor = Visitor(server.url, {"X-Email": ANA, "X-Forwarded-Email": ANA, "X-Treeline-Proxy-Secret": "x"})
     assert visitor.ask("/tiles/x/preview.png").status == 401
     assert "Quarry" not in page_of(visitor, "data").text
+
+
+def test_a_provider_that_is_down_is_said_at_the_button(tmp_path: Path) -> None:
+    write_home(tmp_path)
+    with socket.socket() as taken:  # bound and not listening: nothing answers there
+        taken.bind(("127.0.0.1", 0))
+        address = f"http://localhost:{taken.getsockname()[1]}"
+        with ServedTeam(tmp_path, address) as running, Visitor(running.url).session() as session:
+            button = session.open().element("button", "Sign in").id
+            pressed = session.use({button: ("trigger_value", True)})
+    assert "The sign-in service at localhost does not answer" in pressed.text
+    assert not any(message.HasField("auth_redirect") for message in pressed.messages)
+    assert [e.label for e in pressed.elements("button")] == ["Sign in"]

@@ -6,7 +6,10 @@ import importlib.util
 import json
 from collections.abc import Mapping
 from functools import lru_cache
+from http.client import HTTPException
 from typing import Any, Protocol
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import streamlit as st
 from starlette.requests import HTTPConnection
@@ -17,10 +20,12 @@ from streamlit.web.server.starlette.starlette_websocket import _get_signed_cooki
 from treeline.core.access.identity import Identity, claim_of_identity, identity_of
 from treeline.core.access.proxy import TrustedProxy, proxy_of_environment
 from treeline.core.record.people import role_of_newcomers
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import InputError, TreelineError
 
 _NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 _SHORTEST_SECRET = 32
+# Seconds for the provider's metadata; somebody waits at the button.
+_PATIENCE = 5.0
 
 
 class Way(Protocol):
@@ -117,6 +122,29 @@ def way_to_know_users() -> Way:
         "Set [auth] in .streamlit/secrets.toml for OpenID Connect, or server.trustedUserHeaders for a proxy "
         "that signs people in; docs/hosting.md shows both.",
     )
+
+
+class ProviderUnreachable(TreelineError):
+    """The OpenID provider does not answer."""
+
+
+def look_for_provider() -> None:
+    """Look whether the OpenID provider answers.
+
+    Raises
+    ------
+    ProviderUnreachable
+        It does not, or not with its metadata.
+    """
+    address = str(get_secrets_auth_section()["server_metadata_url"])
+    try:
+        with urlopen(address, timeout=_PATIENCE) as answer:
+            json.load(answer)
+    except (OSError, HTTPException, ValueError) as error:
+        raise ProviderUnreachable(
+            f"The sign-in service at {urlsplit(address).hostname} does not answer ({type(error).__name__}).",
+            "Try again in a while, or tell whoever runs this server.",
+        ) from error
 
 
 def _check_auth(auth: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 
 import streamlit as st
@@ -10,12 +11,14 @@ from treeline.core.access import LOCAL_PERSON, Person, in_team, who_acts
 from treeline.core.access.identity import claim_of_identity
 from treeline.core.errors import NotSignedIn
 from treeline.core.record.audit import note
-from treeline.pages.parts.identity.providers import way_to_know_users
+from treeline.pages.parts.identity.providers import ProviderUnreachable, look_for_provider, way_to_know_users
 from treeline.pages.parts.identity.return_address import keep_link, return_to_link
 from treeline.pages.parts.identity.sessions import end_session
 from treeline.pages.parts.shared.services import people, server_services
 from treeline.pages.parts.shared.text import plain
 
+_log = logging.getLogger(__name__)
+_UNREACHED = "sign-in-unreached"
 _ROLES = {
     "viewer": "sees what is shared",
     "analyst": "asks questions and adds data",
@@ -46,8 +49,7 @@ def show_entrance() -> None:
         if st.user.to_dict().get("is_logged_in"):
             _show_refusal()
         elif way_to_know_users().signs_in:
-            keep_link()
-            st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login)
+            _offer_sign_in()
         else:
             st.error(
                 "The proxy before this server does not say who you are. Ask whoever runs it.",
@@ -55,12 +57,29 @@ def show_entrance() -> None:
             )
 
 
+def _offer_sign_in() -> None:
+    keep_link()
+    st.button("Sign in", type="primary", icon=":material/login:", on_click=_begin_sign_in)
+    if told := st.session_state.pop(_UNREACHED, ""):
+        st.error(told, icon=":material/cloud_off:")
+
+
+def _begin_sign_in() -> None:
+    """Send the browser to the provider, unless that is down: its error page would be Streamlit's own."""
+    try:
+        look_for_provider()
+    except ProviderUnreachable as error:
+        _log.warning("nobody can sign in: %s", error)
+        st.session_state[_UNREACHED] = str(error)
+    else:
+        st.login()
+
+
 def _show_refusal() -> None:
     identity = way_to_know_users().of_session(st.user.to_dict())
     if identity is not None and people().has_ended(identity.sign_in):
         st.info("You have signed out, here or in another tab.", icon=":material/logout:")
-        keep_link()
-        st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login)
+        _offer_sign_in()
         return
     if identity is None:
         claim = claim_of_identity()

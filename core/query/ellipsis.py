@@ -13,6 +13,7 @@ from treeline.core.query.chart import Chart, fill_chart
 from treeline.core.query.expression import ALWAYS, Aggregate, Convert, Node, Show, Variable, Which
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -37,7 +38,10 @@ def without_lead(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
 def change_question(former: Node, chart: Chart) -> list[Node]:
     """Return what a fragment makes of the question before."""
     return best(
-        (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(former, phrase)
+        # "The top three" are rather a place in an order than a limit of 3.
+        (node, cost + isinstance(phrase, Limit))
+        for cost, phrase in chart.whole.values()
+        for node in apply_fragment(former, phrase)
     )
 
 

@@ -32,12 +32,22 @@ from treeline.core.query.phrases.comparisons import Changes, HowMuch
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Area, CountOf, Share, Unit
 from treeline.core.query.phrases.courses import Course
-from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
-from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.ranks import Extreme, Superlative
 from treeline.core.query.phrases.times import Clouds, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
-from treeline.core.query.slots import Leaf, as_mask, leaves, lend, merge, rebuild, set_time, whole_year
+from treeline.core.query.slots import (
+    Leaf,
+    as_mask,
+    leaves,
+    lend,
+    merge,
+    rebuild,
+    set_place,
+    set_time,
+    whole_year,
+)
 
 Way = Callable[[Any, Node], Iterable[Node]]
 
@@ -124,6 +134,9 @@ def _close(node: Node) -> Node:
 
 def _place(fragment: Mask | Location, former: Node) -> Iterable[Node]:
     mask = as_mask(fragment.node)
+    if isinstance(former, Aggregate) and former.over == "pixel" and isinstance(former.of, Place):
+        yield _size_of_another(former, former.of, mask)
+        return
     wheres = {leaf.where for leaf in leaves(former)}
     if len(wheres) != 1:
         return
@@ -140,12 +153,39 @@ def _place(fragment: Mask | Location, former: Node) -> Iterable[Node]:
     yield made
 
 
+def _size_of_another(former: Aggregate, ground: Place, mask: Node) -> Node:
+    """Return the share or area of another class, "and cropland?", or within some ground, "above 500 m?"."""
+    if isinstance(mask, Place) and mask.by == ground.by:
+        return replace(former, of=mask)
+    if former.statistic == "share":
+        return replace(former, within=both(*filter(None, (former.within, mask))))
+    return replace(former, of=set_place(mask, ground) if isinstance(mask, Compare) else both(ground, mask))
+
+
 def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
     """Yield what is asked of what was found before."""
     if isinstance(fragment.of, Stat) and not fragment.several:
         yield from _statistic(fragment.of, former)
+    if isinstance(fragment.of, Superlative):  # "which one is lowest"
+        yield from _extreme(fragment.of.extreme, former)
+    if _is_height(fragment.of) and (height := _found_height(former)) is not None:
+        yield height
+        return
     for found in ask_of(fragment, former):
         yield from close(found)
+
+
+def _is_height(of: Phrase) -> bool:
+    return isinstance(of, Raw) and isinstance(of.node, Variable) and of.node.role == "dem"
+
+
+def _found_height(former: Node) -> Node | None:
+    """Return the number itself of a date that was found: "how high was it?"."""
+    found = former.of if isinstance(former, Show) else former
+    listed, ends = (found.of, found.direction) if isinstance(found, Which) else (found, "highest")
+    if not isinstance(found, Which) and not isinstance(former, Show) or not _many_dates(listed):
+        return None
+    return Aggregate("max" if ends == "highest" else "min", listed, "date")
 
 
 def _when_or_which(fragment: Unit, former: Node) -> Iterable[Node]:
@@ -158,6 +198,10 @@ def _is_ground(node: Node) -> bool:
 
 
 def _statistic(fragment: Stat, former: Node) -> Iterable[Node]:
+    if fragment.over is None:
+        yield from _of_both_sides(
+            former, statistic=fragment.statistic, parameter=fragment.parameter, assumed=()
+        )
     opened = _reopen(former)
     if opened is None or fragment.over is not None:
         return
@@ -170,12 +214,21 @@ def _statistic(fragment: Stat, former: Node) -> Iterable[Node]:
         yield from (found for it in ask_of(Anaphor(fragment, several=True), former) for found in close(it))
 
 
+def _of_both_sides(former: Node, **changes: Any) -> Iterable[Node]:
+    """Yield a difference with both its sides changed: another statistic, each class."""
+    if isinstance(former, Combine):
+        sides = [_reopen(side) for side in (former.left, former.right)]
+        changed = [_close(replace(side, **changes)) for side in sides if side is not None]
+        if len(changed) == len(sides):
+            yield replace(former, left=changed[0], right=changed[1])
+
+
 def _extreme(fragment: Extreme, former: Node) -> Iterable[Node]:
     """Yield another place in an order: "and the lowest?"; of a table or series, which of it that is."""
     if isinstance(former, Which):
         yield replace(former, direction=fragment.direction, nth=fragment.nth, top=fragment.top)
         return
-    listed = former.of if isinstance(former, Convert) else former
+    listed = former.of if isinstance(former, Convert | Show) else former
     kind = kind_or_none(listed)
     if kind is not None and len(kind.axes) == 1:
         yield Which(listed, fragment.direction, fragment.nth, fragment.top)
@@ -230,6 +283,8 @@ def _each(fragment: Each, former: Node) -> Iterable[Node]:
     if isinstance(former, Trend) and fragment.axis in ("decade", "year", "month"):
         yield replace(former, gives="slope", per=fragment.axis)  # type: ignore[arg-type]
         return
+    if fragment.zones is not None:
+        yield from _of_both_sides(former, by=fragment.zones)
     opened = _reopen(former) or former
     if not isinstance(opened, Aggregate) or opened.by is not None or opened.over != "pixel":
         return
@@ -267,6 +322,10 @@ def _variable(fragment: Raw, former: Node) -> Iterable[Node]:
     if isinstance(former, Trend) and new.role == "terrain_slope":  # the word for how steep the ground is
         yield replace(former, gives="slope")
         return
+
+    shown = former.of if isinstance(former, Show) else former
+    if new.timeless and (isinstance(shown, Which) or _many_dates(shown)):
+        return  # it has no course
 
     def change(leaf: Leaf) -> Leaf:
         if new.timeless:
@@ -339,6 +398,15 @@ def _count_of(fragment: CountOf, former: Node) -> Iterable[Node]:
         yield from _change_of_statistic("count")(fragment, former)
 
 
+def _as_share(fragment: Word, former: Node) -> Iterable[Node]:
+    """Yield a size as a share, a difference in per cent."""
+    if fragment.name != "as_share":
+        return
+    yield from _change_of_statistic("share")(fragment, former)
+    if isinstance(former, Combine) and former.how == "difference":
+        yield replace(former, how="percent_change")
+
+
 def _how_much(fragment: HowMuch, former: Node) -> Iterable[Node]:
     """Yield the difference of what was set against each other: "by how much?"."""
     if isinstance(former, Compare) and former.operator in ("gt", "ge", "lt", "le"):
@@ -372,5 +440,6 @@ _WAYS: dict[type[Phrase], Way] = {
     Area: _change_of_statistic("area"),
     CountOf: _count_of,
     HowMuch: _how_much,
+    Word: _as_share,
     Share: _change_of_statistic("share"),
 }

@@ -20,6 +20,7 @@ from treeline.core.query.expression import (
     Node,
     Place,
     Several,
+    Show,
     Span,
     Variable,
     When,
@@ -50,8 +51,16 @@ _CLOUDS: dict[Clouds, str] = {
 }
 EVERYWHERE = "everywhere"
 _NO_BRACKETS = str.maketrans("", "", "()")
-_FORMS = ("as a map", "as a chart", "for each year")
-_SUGGESTED = ("period", "place", "statistic", "clouds")
+_GOING_ON = (
+    "as a map",
+    "per class",
+    "which is the highest?",
+    "what is the trend?",
+    "as a chart",
+    "for each year",
+)
+_SUGGESTED = ("period", "clouds", "place", "statistic")
+_MOST_GOING_ON = 3
 _TRIED, _MOST_SUGGESTED, _LONGEST_SUGGESTION = 3, 5, 60
 _MADE_OF_ANY_SCENE = ("index", "temperature")
 _NO_VARIABLES = frozenset({*CLOUD_ROLES, "landcover", "classes", "rgb", "clear_score"})
@@ -131,8 +140,8 @@ def _wholes(expression: Node, inventory: Inventory) -> tuple[str, ...]:
 
 
 def suggestions(expression: Node, inventory: Inventory) -> list[str]:
-    """Return a few questions that can follow one: another form, time, place, statistic, clouds."""
-    found = [text for text in _FORMS if _is_read(text, expression, inventory)]
+    """Return a few questions that can follow one: another form, what of it, another time, clouds, place."""
+    found = [text for text in _GOING_ON if _is_read(text, expression, inventory)][:_MOST_GOING_ON]
     parts = {part.name: part for part in parts_of(expression, inventory)}
     for name in _SUGGESTED:
         changes = parts[name].changes if name in parts else ()
@@ -143,7 +152,13 @@ def suggestions(expression: Node, inventory: Inventory) -> list[str]:
 
 def _is_read(text: str, former: Node, inventory: Inventory) -> bool:
     reading = read(text, inventory, former)
-    return reading.status == "read" and reading.expression != former
+    if reading.status != "read" or reading.expression == former:
+        return False
+    match reading.expression:
+        case Show(of=shown, form="chart"):  # of one number there is nothing to draw
+            kind = kind_or_none(shown)
+            return kind is not None and bool(kind.axes)
+    return True
 
 
 def _part(

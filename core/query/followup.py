@@ -261,8 +261,12 @@ def _form(fragment: Form, former: Node) -> Iterable[Node]:
         if sides[0] is None or sides[1] is None:
             return
         bare = [rebuild(side.of, lambda leaf: replace(leaf, where=None)) for side in sides if side]
-        # Two grounds have no pixel in common that a map could tell of: it shows what was compared on them.
-        phrase = Raw(bare[0]) if bare[0] == bare[1] else Changes(former.how, 0, sides[0].of, sides[1].of)
+        phrase = Changes(former.how, 0, sides[0].of, sides[1].of)
+        if bare[0] == bare[1]:
+            # Two grounds have no pixel in common: a map shows what was compared, and a chart has nothing.
+            if fragment.form != "map":
+                return
+            phrase = Raw(bare[0])
     else:
         phrase = Raw(former)
     yield from close(Display(phrase, fragment.picture))

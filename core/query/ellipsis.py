@@ -6,19 +6,21 @@ are questions of what that one measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from treeline.core.query.chart import Chart, fill_chart
 from treeline.core.query.expression import ALWAYS, Aggregate, Convert, Node, Show, Variable, Which
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.names import Names
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, Ranking
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw
+from treeline.core.query.sayings import CannotSay
 from treeline.core.query.slots import leaves, set_time
 from treeline.core.query.tokens import Token
 from treeline.core.query.weighing import best, expressions_in
@@ -88,26 +90,54 @@ def fill_in(former: Node, tokens: Sequence[Token], names: Names) -> list[Node]:
     return []
 
 
-def add_its_time(former: Node, chart: Chart, found: list[Node]) -> list[Node]:
-    """Return readings of a question that names no time, and before them those of the time before.
+def at_its_time(former: Node, chart: Chart, found: list[Node]) -> list[Node]:
+    """Return what a question that names no time, and was read as of all dates, is of the time before.
 
     "What was the NDVI?" after a date was found may be of that date, or of all: a person is asked.
     """
     if not found or not all(map(_is_of_all_dates, found)):
-        return found
+        return []
     then = best(
         (node, cost)
         for cost, phrase in chart.whole.values()
         if isinstance(phrase, Raw | Measure)
         for node in apply_fragment(former, Anaphor(phrase))
     )
-    return [*(node for node in then if node not in found), *found]
+    return [node for node in then if node not in found]
 
 
 def _is_of_all_dates(node: Node) -> bool:
     """Return whether an expression is the mean of all dates because no time was named."""
     by_default = any(isinstance(part, Aggregate) and "dates" in part.assumed for part in node.walk())
     return by_default and all(leaf.when == ALWAYS for leaf in leaves(node))
+
+
+def as_asked(found: Iterable[Node], names: Names, ask: Callable[[str], Node | None]) -> list[Node]:
+    """Return what each of some expressions is when it is asked in words; those that no words ask for go.
+
+    What a fragment makes of a question may fit together and still be nothing that a person can mean.
+
+    Parameters
+    ----------
+    ask : callable
+        Returns the expression of a question that has one.
+    """
+    asked = []
+    for node in found:
+        try:
+            said = _say(node, names)
+        except CannotSay:
+            continue
+        again = ask(said)
+        if again == node:
+            asked.append(node)
+        elif again is not None and _say(again, names) == said:  # the same, as it is put when it is asked
+            asked.append(again)
+    return asked
+
+
+def _say(node: Node, names: Names) -> str:
+    return paraphrase(node, names.inventory).partition(" (assumed: ")[0]
 
 
 def _is_elliptical(tokens: Sequence[Token]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from treeline.core.query.agreement import keep_agreeing
@@ -18,7 +19,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.clouds import assume_clouds, says_they_stay
 from treeline.core.query.demands import leaves_its_variable_out
-from treeline.core.query.ellipsis import add_its_time, change_question, fill_in, go_on, without_lead
+from treeline.core.query.ellipsis import as_asked, at_its_time, change_question, fill_in, go_on, without_lead
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
@@ -208,13 +209,15 @@ def _read(
     if lacking and not _asks_whether_there(tokens, lacking):
         return _decline(refusal, tokens, names)
     tokens = bind(question, tokens)
+    asked = partial(as_asked, names=names, ask=lambda said: read(said, names.inventory).expression)
     try:
         chart = fill_chart(tokens, names)
-        found = go_on(after, chart, tokens, names, leads) if after is not None else []
+        found = asked(go_on(after, chart, tokens, names, leads)) if after is not None else []
         found = found or _under_heading(question, tokens, names)
         if not found:
             found = _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
-            found = add_its_time(after, chart, found) if after is not None else found
+            if after is not None:
+                found = [*asked(at_its_time(after, chart, found)), *found]
         if not found or any(token.kind == "close" for token in tokens):
             found = _without_gloss(tokens, names) or found
         if not found and not _has_aside(tokens):
@@ -225,7 +228,7 @@ def _read(
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
-        found = change_question(after, chart) or fill_in(after, tokens, names)
+        found = asked(change_question(after, chart) or fill_in(after, tokens, names))
     if not found:
         found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from tests.core.query.workspaces import DEMO, MEADOWS
+from tests.core.query.test_reading import QUESTIONS
+from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
 from treeline.core.query.expression import ALWAYS, Place, Which
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import read
 from treeline.core.query.slots import leaves
 
@@ -176,3 +180,24 @@ def test_the_highest_ground_is_meant_where_it_is_named():
     former = read("mean NDVI on 2022-06-15", DEMO).expressions[0]
     (found,) = read("which class has the highest mean elevation?", DEMO, former).expressions
     assert {leaf.role for leaf in leaves(found)} == {"dem"}
+
+
+FRAGMENTS = (
+    "as a map", "which is the highest?", "and the lowest?", "per class", "by region", "as a chart",
+    "in percent",
+    "what is the trend?", "how cloudy was it?", "and the median?", "above 500 m?", "only the forest",
+    "by how much?", "how high was it?", "what was the NDVI?", "on which date was it highest?", "second?",
+    "which are above 0.5?", "how does that compare to 2017-08-04?", "how many pixels is that?", "the mean",
+    "in hectares", "per decade", "same for elevation", "where is it above 0.6?", "and in 2017?",
+)  # fmt: skip
+
+
+def test_whatever_follows_can_be_asked_in_words_as_well():
+    chance, met = random.Random(20261128), 0
+    for _ in range(250):
+        place, question = chance.choice(QUESTIONS)
+        former = read(question, PLACES[place]).expressions[0]
+        for node in read(chance.choice(FRAGMENTS), PLACES[place], former).expressions:
+            met += 1
+            assert read(paraphrase(node, PLACES[place]), PLACES[place]).expressions == (node,)
+    assert met > 60

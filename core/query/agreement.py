@@ -68,6 +68,7 @@ from treeline.core.query.demands import (
     says_each_date,
     says_per,
     says_throughout,
+    says_what_is_higher,
     says_when_it_was,
     sets_against_the_scene,
     shared_grounds,
@@ -81,6 +82,7 @@ from treeline.core.query.expression import (
     TRUTH_STATISTICS,
     Aggregate,
     And,
+    Centroid,
     Cloud,
     Combine,
     Compare,
@@ -333,6 +335,11 @@ def _is_trend(node: Node) -> bool:
     return any(isinstance(part, Trend) and part.gives == "slope" for part in node.walk())
 
 
+def _finds_the_highest_ground(node: Node) -> bool:
+    found = (leaf for part in node.walk() if isinstance(part, Which) for leaf in leaves(part))
+    return any(isinstance(leaf, Variable) and leaf.role == "dem" for leaf in found)
+
+
 def _is_told_in(node: Node, units: frozenset[str]) -> bool:
     """Return whether a part of a reading is of one of some units; a zone is told with its value."""
     told = (part.of if isinstance(part, Which) else part for part in _parts(node))
@@ -495,6 +502,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_whether, _is_no_claim),
     (begins_with_a_verb, _is_statistic),
     (asks_how, _is_claim),
+    (says_what_is_higher, _finds_the_highest_ground),
+    (asks_how, lambda node: isinstance(node, Centroid)),
     (groups_by_zone, lambda node: not any(isinstance(part, Zones) for part in node.walk())),
     (counts_crossings, lambda node: True),
     (asks_for_an_area, _is_claim),

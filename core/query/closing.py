@@ -203,7 +203,8 @@ def raster(node: Node) -> Node | None:
         return node
     if isinstance(node, Combine):
         left, right = raster(node.left), raster(node.right)
-        return None if left is None or right is None else replace(node, left=left, right=right)
+        apart = None not in (grounds := _grounds(node.left) | _grounds(node.right)) and len(grounds) > 1
+        return None if left is None or right is None or apart else replace(node, left=left, right=right)
     if kind.value == "truth":
         return _mask_of_one(node)
     return Aggregate("mean", node, "date", assumed=("dates",))

@@ -268,6 +268,18 @@ def counts_clouds(tokens: Sequence[Token]) -> bool:
     return any(f"{one} {other}" in ("how many clouds", "number of clouds") for one, other in pairwise(texts))
 
 
+def says_what_is_higher(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said of a variable, and not of ground, that it is higher: "NDVI is higher"."""
+    grounds = [m for token in tokens for m in token.meanings if isinstance(m, Raw) and _is_terrain(m)]
+    return not grounds and any(
+        _means(one, Raw) and other.text in ("higher", "lower") for one, other in pairwise(tokens)
+    )
+
+
+def _is_terrain(raw: Raw) -> bool:
+    return isinstance(raw.node, Variable) and raw.node.role == "dem"
+
+
 def asks_how(tokens: Sequence[Token]) -> bool:
     """Return whether a question begins with "how": how much, how high, how it changed."""
     told = [token for token in tokens if token.kind != "open"]

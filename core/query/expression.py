@@ -123,7 +123,8 @@ class Place(Node):
     attribute : str
         Of the vector file that holds the names.
     at : Node, optional
-        Instead of names: an expression that finds a class or feature ("of the largest class").
+        Instead of names: an expression that finds a class or feature ("of the largest class"), or the
+        :class:`Centroid` that a point is.
     when : When
         Of classes whose map there is of several dates: which of them.
     dated : bool

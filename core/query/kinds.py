@@ -119,6 +119,9 @@ def _check_mask(node: Node | None, slot: str, axes: frozenset[Axis]) -> None:
 
 
 def _of_place(node: Place) -> Kind:
+    if node.by == "point" and isinstance(node.at, Centroid):
+        kind_of(node.at)
+        return Kind(_IMAGE, "truth")
     found = kind_of(node.at) if node.at is not None else None
     if found is not None and (found.value != "name" or not found.axes <= {"zone"}):
         raise IllTyped("A place that is found is a class or feature, or several.")

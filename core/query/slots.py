@@ -17,7 +17,9 @@ from treeline.core.query.expression import (
     Clouds,
     Compare,
     Node,
+    Phenology,
     Place,
+    Several,
     Span,
     Variable,
     When,
@@ -371,7 +373,18 @@ def measured_ground(node: Node) -> Node | None:
 
 def settle(expression: Node) -> Any:
     """Return an expression in which counted ground stands in the slot of the variables that it limits."""
-    return rewrite(rewrite(expression, _LEAVES, _unmark), (Aggregate, Zones), _settled_part, closed=When)
+    told = rewrite(rewrite(expression, _LEAVES, _unmark), (Aggregate, Zones), _settled_part, closed=When)
+    if isinstance(told, Several):
+        return replace(told, of=tuple(map(_season_of_each_year, told.of)))
+    return _season_of_each_year(told)
+
+
+def _season_of_each_year(node: Node) -> Node:
+    """Return a growing season of which no time is said as that of each year: none lasts from year to year."""
+    match node:
+        case Phenology(Aggregate(over="pixel") as each, "start" | "end" | "length" | "peak", by=None):
+            return node if any(leaf.when != ALWAYS for leaf in leaves(each)) else replace(node, by="year")
+    return node
 
 
 def _settled_part(node: Aggregate | Zones) -> Node:

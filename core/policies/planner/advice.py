@@ -80,7 +80,7 @@ def _trend_of_single_dates(work: Work, expression: Node) -> bool:
 
 
 _CHECKS: dict[str, Callable[[Work, Node], bool]] = {
-    _CLOUDS: lambda work, expression: bool(work.under_clouds),
+    _CLOUDS: lambda work, expression: bool(work.under_clouds) and not work.clouds_known,
     r"brightness temperature\b.* not\b.* (?:surface temperature|LST)": _measures_brightness,
     r"fewer than \w+ values": _few_values,
     r"dominated by the season": _trend_of_single_dates,

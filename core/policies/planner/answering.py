@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.policies.planner.figures import join_words, ordinal, plain
 from treeline.core.policies.planner.measures import is_difference
+from treeline.core.policies.planner.movements import (
+    change_in_time,
+    extreme_of_steps,
+    largest_step,
+    most_changed,
+)
 from treeline.core.policies.planner.phrases import axis_of, counted_dates, phrase, without_groups
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel
 from treeline.core.policies.planner.sides import held_by_each, in_course_of_time, second_side
@@ -119,7 +126,11 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if isinstance(core, Combine):
         return _of_change(work, core, value)
     if isinstance(core, Aggregate):
-        text = counted_dates(core, value.single) or text
+        text = (
+            counted_dates(core, value.single)
+            or extreme_of_steps(work, core, value.single, value.unit)
+            or text
+        )
     return Finding(text, round_value(value.single, value.places), value.unit)
 
 
@@ -275,7 +286,9 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
         labels = [f"{before} {label}".strip() for before in labels for label in scale.labels]
 
     def show(v: float | None) -> str:
-        return ("yes" if v else "no") if value.truth and v is not None else plain(v, value.unit, value.places)
+        if v is not None and value.truth:
+            return "yes" if v else "no"
+        return plain(v, value.unit, value.places)
 
     empty = value.values.count(None)
     told = [
@@ -285,13 +298,23 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     ]
     # A band may end in a number, as its value does.
     rows = [f"{label}{':' * (' to ' in label and label[-1:].isdigit())} {show(v)}" for label, v in told]
+    if isinstance(node, Phenology) and node.gives != "length":
+        rows = [f"{year}: {_day_of(year, v)}" for year, v in told]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
-    what = _change_in_time(node, phrase) or phrase(node)
+    what = change_in_time(node, phrase) or phrase(node)
     text = f"The {what}{_spread(value, told)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
     numbers = tuple(v for v in value.values if v is not None)
     only = numbers[0] if len(value.values) == 1 and numbers else None
     return Finding(text, only, value.unit, tuple(labels), numbers=numbers)
+
+
+def _day_of(year: str, day: float | None) -> str:
+    """Return a day of a year as its date, with its number beside it."""
+    if day is None:
+        return "no value"
+    date = dt.date(int(year), 1, 1) + dt.timedelta(days=round(day) - 1)
+    return f"{date:%Y-%m-%d} (day {day:.0f} of the year)"
 
 
 def _spread(value: Numbers, rows: Sequence[tuple[str, float | None]]) -> str:
@@ -314,7 +337,8 @@ def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
     core = _core(node)
     only = values[0] if value.alone else None
     if isinstance(core, Which) and value.alone:
-        text = _winner(core, labels, values[0], value.unit)
+        told = (core, labels, values[0], value.unit)
+        text = largest_step(work, *told) or most_changed(*told) or _winner(*told)
     elif isinstance(core, Which):
         text = f"By {without_groups(core.of)}, {core.direction} first: {'; '.join(rows)}."
     elif isinstance(core, Dates):
@@ -370,23 +394,8 @@ def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) 
         direction = "largest" if node.direction == "highest" else "smallest"
     place = direction if node.nth == 1 else f"{ordinal(node.nth)} {direction}"
     amount = f": {plain(value, unit)}" if value is not None else ""
-    what = without_groups(node.of)
-    if change := _change_in_time(node.of, without_groups):
-        what = change
-        # The least of several rises is no fall.
-        amount = amount.replace(": ", ": +") if value is not None and value > 0 else amount
+    what = change_in_time(node.of, without_groups) or without_groups(node.of)
     return f"{join_words(labels)} {_has(labels)} the {place} {what}{amount}."
-
-
-def _change_in_time(node: Node, tell: Callable[[Node], str]) -> str:
-    """Return what changed, from when to when; empty where two things differ by more than their times."""
-    if not isinstance(node, Combine) or node.how != "difference":
-        return ""
-    course = in_course_of_time(node.left, node.right, tell)
-    if course is None:
-        return ""
-    first, last = (time.removeprefix("in ").removeprefix("on ") for time in course[1:])
-    return f"change in {course[0]} from {first} to {last}"
 
 
 def _has(labels: Sequence[str]) -> str:

@@ -299,6 +299,8 @@ def _anomaly(work: Work, node: Anomaly) -> Steps[Value]:
     base = yield from work.value(node.base)
     unit = {"z_score": "1", "percent": "%"}.get(node.how, getattr(value, "unit", ""))
     if isinstance(value, Numbers) and isinstance(base, Numbers):
+        if base.has("zone") and len(base.scales) > 1:
+            return (yield from _anomaly_of_zones(work, node, value, base, unit))
         result = yield from work.plan.call(
             "anomaly_of_values",
             "How far from the usual.",
@@ -323,6 +325,29 @@ def _anomaly(work: Work, node: Anomaly) -> Steps[Value]:
             kind=kind,
         )
     return value.at(outputs, "anomaly", unit)
+
+
+def _anomaly_of_zones(work: Work, node: Anomaly, value: Numbers, base: Numbers, unit: str) -> Steps[Value]:
+    """Return how far each zone is from what is usual in it."""
+    (zones,), usual = base.rows(next(scale.axis for scale in base.scales if scale.axis != "zone"))
+    if value.scales != (zones,):
+        raise CannotAnswer("Only zones of one time can be set against what is usual in each.")
+    if node.how == "percent":
+        raise CannotAnswer("An anomaly in per cent is told of one zone.", "Ask for it in its unit.")
+    plan = work.plan
+    mean = yield from plan.call("summarize_values", "What is usual in each.", values=usual, statistic="mean")
+    found = yield from plan.call(
+        "combine_values", "How far each is from it.", left=value.argument, right=list(mean.numbers)
+    )
+    if node.how == "z_score":
+        spread_of = yield from plan.call(
+            "summarize_values", "How much it varies in each.", values=usual, statistic="std"
+        )
+        left, right = list(found.numbers), list(spread_of.numbers)
+        found = yield from plan.call(
+            "combine_values", "In standard deviations.", left=left, right=right, how="ratio"
+        )
+    return Numbers(value.scales, found.numbers, unit, reference=found.reference)
 
 
 def _anomaly_in_space(work: Work, node: Anomaly, value: Rasters, base: Rasters, unit: str) -> Steps[Value]:

@@ -12,7 +12,6 @@ from treeline.core.policies.planner.times import holds
 from treeline.core.policies.planner.values import Mark, Numbers, Scale, Selection, Text, Value, number
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Aggregate, Dates, Node, Phenology, Place, Rank, When, Which
-from treeline.core.query.expression import Steps as SeriesSteps
 from treeline.core.query.kinds import Kind, kind_of
 
 
@@ -37,6 +36,8 @@ def which(work: Work, node: Which) -> Steps[Value]:
         places = [n for n, v in enumerate(value.values) if v is not None]
         # Of a year that has no season of its own it is told why.
         kept = places if isinstance(node.of, Phenology) else list(range(len(scale)))
+        if node.direction == "highest" and _is_an_amount(node.of) and any(value.values):
+            kept = [n for n in places if value.values[n]]  # no tool gave the 0 of what is nowhere
         given = value.argument if len(kept) == len(scale) else [value.values[n] for n in kept]
         result = yield from work.plan.call(name, f"The {node.direction} of {len(scale)}.", x=given)
         found = result.numbers
@@ -53,8 +54,6 @@ def which(work: Work, node: Which) -> Steps[Value]:
             raise CannotAnswer(
                 f"No {_NOUNS.get(scale.axis, scale.axis)} has any of it: {phrase(node.of)} is 0 everywhere."
             )
-        if isinstance(node.of, SeriesSteps):
-            _tell_step(work, node.of, scale.marks[position])
         return Selection(scale.axis, (scale.marks[position],), (found[0],), value.unit)
     ranks = yield from _ranks(work, value, node.direction)
     order = sorted((rank, position) for position, rank in enumerate(ranks) if rank is not None)
@@ -108,15 +107,6 @@ def _is_an_amount(node: Node) -> bool:
     return (
         isinstance(node, Aggregate) and node.statistic in ("area", "count", "share") and node.over == "pixel"
     )
-
-
-def _tell_step(work: Work, node: SeriesSteps, later: Mark) -> None:
-    """Tell from which date to which a step goes; the series of steps is labelled by the later ones."""
-    series = work.known_value(node.of)
-    marks = series.scales[0].marks if isinstance(series, Numbers) and series.scales else ()
-    at = marks.index(later) if later in marks else 0
-    if at:
-        work.plan.remark(f"That is the step from {marks[at - 1].label} to {later.label}.")
 
 
 def _ranks(work: Work, value: Numbers, direction: str) -> Steps[tuple[float | None, ...]]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pyproj.exceptions import CRSError
 
+from treeline.core.policies.planner.centres import centre_of
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.derivation import AvailableRole, RoleRequest, Source
 from treeline.core.policies.planner.figures import join_words
@@ -20,7 +21,7 @@ from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, on
 from treeline.core.policies.planner.times import holds, period_text
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, match_items
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import ALWAYS, Compare, Node, Place, Valid, Variable, When
+from treeline.core.query.expression import ALWAYS, Centroid, Compare, Node, Place, Valid, Variable, When
 from treeline.core.query.titles import short_title
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.terrain.relief import LEVEL_PERCENT, SECTORS, Direction
@@ -159,6 +160,9 @@ def valid(work: Work, node: Valid) -> Steps[Value]:
 @computes(Place)
 def place(work: Work, node: Place) -> Steps[Value]:
     """Return the mask of a place; of one that is looked for, after it was found."""
+    if isinstance(node.at, Centroid):
+        centre = yield from centre_of(work, (yield from work.rasters(node.at.of)))
+        return (yield from work.value(Place("point", (repr(centre.longitude), repr(centre.latitude)))))
     if node.at is not None:
         return (yield from work.value((yield from found_place(work, node, node.at))))
     drawing = _PLACES.get(node.by)

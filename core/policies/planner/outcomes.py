@@ -14,6 +14,7 @@ from treeline.core.policies.planner.choices import (
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.figures import plain
 from treeline.core.policies.planner.measures import convertible
+from treeline.core.policies.planner.movements import change_in_time
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import (
     Account,
@@ -70,9 +71,17 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Outcome]]:
     if clear.finding.product and empty_map(clear.finding.product, plan.observations):
         return [found, Outcome(without, NO_PIXEL, plan.account)]
     if _answer_the_same(expression, found.finding, clear.finding):
-        found.account.remark("Cloudy pixels are included; without them the answer is the same.")
+        found.account.remark(_tell_clouds(found.finding, clear.finding))
         return [found]
     return [found, clear]
+
+
+def _tell_clouds(found: Finding, clear: Finding) -> str:
+    """Return that clouds do not change what was chosen, and its number where that is another."""
+    one, other = (plain(each.value, each.unit) for each in (found, clear))
+    chosen = found.labels and found.truth is None and not found.verdict
+    told = f"it is the same, with {other}" if chosen and one != other else "the answer is the same"
+    return f"Cloudy pixels are included; without them {told}."
 
 
 def of_options(work: Work, found: Outcome, choices: tuple[str, ...]) -> Steps[Outcome]:
@@ -145,7 +154,8 @@ def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:
         return all(map(_answer_the_same, expression.of, one.parts, other.parts))
     if one.truth is not None:
         return one.truth is other.truth
-    if isinstance(expression, Which | Dates | Phenology) and one.labels:
+    chosen = isinstance(expression, Which | Dates) or isinstance(expression, Phenology) and not expression.by
+    if chosen and one.labels:
         return one.labels == other.labels
     if one.verdict:
         return one.verdict == other.verdict
@@ -171,6 +181,7 @@ def _has_clouds(work: Work) -> Steps[bool]:
             raise
         except CannotAnswer:
             continue
+        work.clouds_known = True
         cloudy = cloudy or any(share > 0 for share in shares.values())
     return cloudy
 
@@ -192,7 +203,8 @@ def short_text(found: Outcome) -> str:
         return finding.text
     rows = sorted(zip(finding.numbers, finding.labels, strict=True))
     ends = (f"{plain(number, finding.unit)} ({label})" for number, label in (rows[0], rows[-1]))
-    return f"The {phrase(found.expression)} lies between {' and '.join(ends)}."
+    what = found.expression.of if isinstance(found.expression, Which) else found.expression
+    return f"The {change_in_time(what, phrase) or phrase(what)} lies between {' and '.join(ends)}."
 
 
 def differ_in_clouds(found: Sequence[Outcome]) -> bool:

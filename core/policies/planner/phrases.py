@@ -18,6 +18,7 @@ from treeline.core.query.expression import (
     Aggregate,
     And,
     Anomaly,
+    Centroid,
     Classified,
     Cloud,
     Combine,
@@ -29,6 +30,7 @@ from treeline.core.query.expression import (
     Distance,
     Facts,
     Hotspots,
+    Majority,
     Node,
     Not,
     Number,
@@ -470,6 +472,17 @@ def axis_of(node: Node) -> str:
     return _zones(grouped) if isinstance(grouped, Zones) else grouped or "date"
 
 
+def step_of(node: Steps) -> str:
+    """Return from what to what steps lead: dates, years, months."""
+    periods = (n.by for n in node.walk() if isinstance(n, Aggregate) and isinstance(n.by, str))
+    return next(periods, "date").replace("_", " ")
+
+
+def _majority(node: Majority) -> str:
+    where = node.of.where if isinstance(node.of, Variable) else None
+    return f"majority {ground_text(where)}" if where is not None else "majority"
+
+
 def _which(node: Which) -> str:
     if node.top == 1:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
@@ -533,7 +546,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Combine: _combine,
     Steps: lambda node: (
         f"{'absolute ' if node.how == 'absolute_difference' else ''}changes of {phrase(node.of)} "
-        f"from one date to the next"
+        f"from one {step_of(node)} to the next"
     ),
     Anomaly: lambda node: (
         f"{'z-score' if node.how == 'z_score' else 'anomaly'} of {phrase(node.of)} "
@@ -543,8 +556,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Correlation: _correlation,
     Seasonal: lambda node: f"{_SEASONAL[node.gives]} of {phrase(node.of)}",
     Phenology: lambda node: (
-        f"{node.gives} of the growing season of {phrase(node.of)}"
-        f"{'' if node.by is None else ' by year' if node.gives == 'length' else ' by year (day of the year)'}"
+        f"{node.gives} of the growing season of {phrase(node.of)}{'' if node.by is None else ' by year'}"
     ),
     Classified: lambda node: "classes by " + ", ".join(phrase(part) for part in node.of),
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
@@ -555,6 +567,8 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Profile: lambda node: f"{phrase(node.of)} along the line from {_point(node.start)} to {_point(node.end)}",
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
+    Majority: _majority,
+    Centroid: lambda node: f"the centre of {phrase(node.of)}",
     Which: _which,
     Dates: _dates,
     Facts: _facts,

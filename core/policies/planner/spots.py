@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from treeline.core.policies.planner.layers import Item
+from treeline.core.policies.planner.centres import Centre, centre_of, one_of
 from treeline.core.policies.planner.masks import point_in_degrees
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import (
     Mark,
     Numbers,
-    Rasters,
     Scale,
     Selection,
     Text,
@@ -36,22 +33,6 @@ _NEIGHBOURS = [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
 # Two-sided probability of 5 %, as the tool for the direction has it.
 _BOUND = 1.96
 _DECIMALS = 5
-
-
-def _one(value: Rasters, what: str) -> Item:
-    """Return the only raster; several are asked to be named.
-
-    Raises
-    ------
-    CannotAnswer
-        There are several.
-    """
-    if len(value.items) != 1:
-        raise CannotAnswer(
-            f"{what} is of one date; there are {len(value.items)}.",
-            f"Name one, such as {value.items[0].label}.",
-        )
-    return value.items[0]
 
 
 @computes(Hotspots)
@@ -88,7 +69,7 @@ def compute_classes(work: Work, node: Classified) -> Steps[Value]:
     masks = []
     for part in node.of:
         value = yield from work.rasters(part)
-        masks.append((value, _one(value, "A map of classes")))
+        masks.append((value, one_of(value, "A map of classes")))
     numbers = range(1, len(masks) + 1)
     # No class is no value: a root of what is below 0.
     formula = "".join(f"where(x{n} > 0.5, {n}, " for n in numbers) + "sqrt(-1 - x1)" + ")" * len(masks)
@@ -113,7 +94,7 @@ def direction(work: Work, node: Direction) -> Steps[Value]:
     value = yield from work.rasters(node.of)
     if node.origin is not None:
         origin = yield from work.rasters(node.origin)
-        start, end = (yield from _centre(work, origin)), (yield from _centre(work, value))
+        start, end = (yield from centre_of(work, origin)), (yield from centre_of(work, value))
         result = yield from work.plan.call(
             "bearing_between_points",
             "In which direction it lies.",
@@ -125,7 +106,7 @@ def direction(work: Work, node: Direction) -> Steps[Value]:
         text = f"{phrase(node.of)} lies {side} of {phrase(node.origin)}: {degrees:.1f}\u00b0 from north."
         work.plan.remark("Seen from centre to centre.")
         return Text(text, degrees, "degree", labels=(side,))
-    item = _one(value, "A direction")
+    item = one_of(value, "A direction")
     result = yield from work.plan.call(
         "analyze_hotspot_direction", "On which side are they?", hotspot_map_path=item.address
     )
@@ -139,39 +120,19 @@ def direction(work: Work, node: Direction) -> Steps[Value]:
 def centroid(work: Work, node: Centroid) -> Steps[Value]:
     """Return the centre of a mask."""
     value = yield from work.rasters(node.of)
-    centre = yield from _centre(work, value)
+    centre = yield from centre_of(work, value)
     what = "It" if _is_extreme(work, node.of, centre) else "The centre"
     place = f"{_degrees(centre.latitude, 'N', 'S')}, {_degrees(centre.longitude, 'E', 'W')}"
     text = f"{what} lies at {place} (x = {centre.x:,.1f}, y = {centre.y:,.1f} in the raster's CRS)."
     return Text(text, product=value.items[0].address)
 
 
-def _is_extreme(work: Work, of: Node, centre: _Centre) -> bool:
+def _is_extreme(work: Work, of: Node, centre: Centre) -> bool:
     """Return whether a mask marks a highest or lowest value, having said where several pixels have it."""
     extreme = isinstance(of, Compare) and of.operator == "eq"
     if extreme and centre.pixels > 1:
         work.plan.remark(f"{centre.pixels} pixels have {phrase(of)}; told is the middle of them.")
     return extreme
-
-
-@dataclass(frozen=True, slots=True)
-class _Centre:
-    """Where the middle of a mask is: in degrees, and in the raster's own reference system."""
-
-    longitude: float
-    latitude: float
-    x: float
-    y: float
-    pixels: int
-
-
-def _centre(work: Work, value: Rasters) -> Steps[_Centre]:
-    item = _one(value, "A centre")
-    result = yield from work.plan.call("mask_centroid", "Where its middle is.", mask_path=item.address)
-    found = {name: float(v) for name, v in result.table.items() if isinstance(v, int | float)}
-    if not {"longitude", "latitude"} <= set(found):
-        raise CannotAnswer("The raster has no georeference, so nothing tells where its middle is.")
-    return _Centre(found["longitude"], found["latitude"], found["x"], found["y"], int(found["pixels"]))
 
 
 def _degrees(value: float, positive: str, negative: str) -> str:
@@ -184,8 +145,8 @@ def distance(work: Work, node: Distance) -> Steps[Value]:
     to = yield from work.rasters(node.to)
     if node.of is not None:
         of = yield from work.rasters(node.of)
-        one = yield from _centre(work, of)
-        other = yield from _centre(work, to)
+        one = yield from centre_of(work, of)
+        other = yield from centre_of(work, to)
         result = yield from work.plan.call(
             "distance_between_points",
             "How far they are apart.",
@@ -210,7 +171,7 @@ def distance(work: Work, node: Distance) -> Steps[Value]:
 def profile(work: Work, node: Profile) -> Steps[Value]:
     """Return the values of a raster along a straight line, by distance from its start."""
     value = yield from work.rasters(node.of)
-    item = _one(value, "A profile")
+    item = one_of(value, "A profile")
     line = [point_in_degrees(work, end) for end in (node.start, node.end)]
     result = yield from work.plan.call(
         "profile_along_line",
@@ -231,7 +192,7 @@ def profile(work: Work, node: Profile) -> Steps[Value]:
 def majority(work: Work, node: Majority) -> Steps[Value]:
     """Return the most frequent class of a raster of classes."""
     value = yield from work.rasters(node.of)
-    item = _one(value, "The most frequent class")
+    item = one_of(value, "The most frequent class")
     result = yield from work.plan.call(
         "image_statistics", "The most frequent class.", file_list=[item.address], statistic="mode"
     )

@@ -61,6 +61,8 @@ class Work:
         The raster on whose grid places are drawn.
     under_clouds : list of Layer
         What was taken with its clouds because nothing was said of them.
+    clouds_known : bool
+        How much of that lies under clouds was looked at.
     emptied : list of str
         Where the last pixels went, in sentences.
     sides : dict
@@ -86,6 +88,7 @@ class Work:
     area: AreaOfInterest | None = None
     chain: tuple[str, ...] = ()
     under_clouds: list[Layer] = field(default_factory=list)
+    clouds_known: bool = False
     emptied: list[str] = field(default_factory=list)
     sides: dict[Node, tuple[Numbers, ...]] = field(default_factory=dict)
     courses: dict[Node, Numbers] = field(default_factory=dict)

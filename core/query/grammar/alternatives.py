@@ -27,7 +27,7 @@ from treeline.core.query.phrases.comparisons import (
 from treeline.core.query.phrases.counts import CountOf, Unit
 from treeline.core.query.phrases.courses import Relation, RelationOf
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import (
     Alternatives,
     Candidates,
@@ -53,6 +53,14 @@ def which_of_two(word: FirstSide | Comparative, pair: Pair, names: Names) -> Ite
     """Which was greener, + 2016 or 2017; forest or grassland."""
     if pair.by == "or" and word.node is not None and word.sign in ("gt", "lt"):
         yield from _one_of((pair.left, pair.right), word.node, "highest" if word.sign == "gt" else "lowest")
+
+
+@rule(About, WhichZone)
+def where_of_two(about: About, found: WhichZone, names: Names) -> Iterable[Phrase]:
+    """Where is + it warmer, in Oakhollow or in Marshend: in which of them."""
+    by = getattr(found.node, "by", None)
+    if about.name == "location" and isinstance(by, Zones) and len(by.names) > 1:
+        yield found
 
 
 @rule(Word, (Pair, Many))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import departure_from, kind_or_none, series
+from treeline.core.query.closing import by_zones, departure_from, kind_or_none, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -193,6 +193,30 @@ def part_of_a_season(course: Course | CourseOf, word: Word | PartOf, names: Name
             yield from course_in(replace(made, when=ALWAYS), Time(course.when), names)
 
 
+@rule(
+    Course, (Word, PartOf), either=True, cost=1
+)  # a time or ground that follows rather is that of the season
+def part_of_the_usual_season(course: Course, word: Word | PartOf, names: Names) -> Iterable[Phrase]:
+    """Growing season + start, of no year: by the NDVI of each."""
+    for part in part_of_a_season(course, word, names):
+        if isinstance(part, Course):
+            yield from _usual_season(part, names)
+
+
+@rule(Unit, Course, cost=1)
+def when_in_the_usual_season(unit: Unit, course: Course, names: Names) -> Iterable[Phrase]:
+    """When is + the season start, of no year."""
+    if unit.of == "date" and course.gives in ("start", "end", "peak"):
+        yield from _usual_season(course, names)
+
+
+def _usual_season(course: Course, names: Names) -> Iterable[Phrase]:
+    vegetation = names.variable("ndvi")
+    if course.name == "Phenology" and course.gives and course.when == ALWAYS and vegetation is not None:
+        made = _course(course, Aggregate("mean", vegetation, "pixel", assumed=("statistic", "variable")))
+        yield from (CourseOf(made),) if made is not None else ()
+
+
 @rule(Word, Join)
 def one_part_and(word: Word, join: Join, names: Names) -> Iterable[Phrase]:
     """Start + and, of the season to come."""
@@ -296,6 +320,14 @@ def departure_of(
             yield Raw(Combine("difference", item.node, Aggregate("mean", item.node, "pixel")))
         return
     yield DepartureOf(departure.how, item.node)
+
+
+@rule(DepartureOf, Each, either=True)
+def departure_of_each(found: DepartureOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """NDVI anomaly + of each region: from what is usual in it."""
+    made = by_zones(found.node, each.zones) if each.zones is not None else None
+    if made is not None and kind_or_none(made) is not None:
+        yield replace(found, node=made)
 
 
 @rule(Join, Time)

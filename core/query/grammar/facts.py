@@ -20,6 +20,7 @@ from treeline.core.query.expression import (
     Variable,
     When,
     Which,
+    Zones,
 )
 from treeline.core.query.grammar.groups import PERIODS, by_period
 from treeline.core.query.grammar.registry import rule
@@ -333,7 +334,9 @@ def _other_end(left: Phrase, node: Which) -> Ends | None:
         case Superlative(Unit(of="date"), Extreme(direction, 1, 1)):
             same = True
         case Stat("max" | "min" as statistic, over=None):
-            direction, same = ("highest" if statistic == "max" else "lowest"), True
+            # Of each zone both are told, and not which of the zones has them.
+            zones = [p for p in node.of.walk() if isinstance(p, Aggregate) and isinstance(p.by, Zones)]
+            direction, same = ("highest" if statistic == "max" else "lowest"), not zones
         case _:
             return None
     return direction if same and (node.nth, node.top) == (1, 1) and direction != node.direction else None

@@ -208,6 +208,14 @@ def centre_of_one(about: About, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield CentreOf(mask.node)
 
 
+@rule(About, Mask, cost=1)  # where it is is rather asked for than something else there
+def at_the_centre_of_a_region(about: About, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """NDVI at the: centre of + Oakhollow."""
+    match about.name, mask.node:
+        case "centroid", Place("feature", (_,), at=None) as region:
+            yield Mask(Place("point", at=Centroid(region)))
+
+
 @rule(Value, Word)
 def coordinates_of_a_spot(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
     """Centroid of the forest + easting and northing: what a spot is told by."""

@@ -299,7 +299,8 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     ):
         yield from of_series(stat, Series(inner), names)
     elif stat.over in (None, "date") and not stat.pixelwise:
-        yield from _over_dates(stat, inner)
+        if stat.over is not None or not _is_a_mean_of_zones_by_default(inner):
+            yield from _over_dates(stat, inner)
     elif stat.over == "pixel" and inner.by is None and inner.weight is None:
         turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)
         outer = Aggregate(stat.statistic, turned, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
@@ -317,6 +318,19 @@ def of_each_measure(stat: Stat, several: Many, names: Names) -> Iterable[Phrase]
     ways = [list(of_measure(stat, part, names)) for part in several.of]
     if all(len(way) == 1 for way in ways):
         yield Many(tuple(way[0] for way in ways))
+
+
+@rule(Stat, Measure, cost=1)
+def of_a_mean_by_default(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """Highest + NDVI of each class: rather of its pixels than of means that nobody said."""
+    if stat.over is None and stat.zones is None and _is_a_mean_of_zones_by_default(measure.node):
+        kind = kind_or_none(measure.node)
+        if not stat.pixelwise and kind is not None and "date" in kind.axes:
+            yield from _over_dates(stat, measure.node)
+
+
+def _is_a_mean_of_zones_by_default(node: Node) -> bool:
+    return isinstance(node, Aggregate) and isinstance(node.by, Zones) and "statistic" in node.assumed
 
 
 def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:

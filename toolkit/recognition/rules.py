@@ -329,6 +329,14 @@ def stacks() -> tuple[Stack, ...]:
 
 
 @cache
+def cut_words() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of what is added, before and behind, to the name of a file that is cut or copied."""
+    words = "|".join(_read("names.yaml")["cuts"])
+    before, behind = rf"^(?:{words})[_.\- ]+", rf"(?:[_.\- ]+(?:{words})| ?\(\d\))$"
+    return re.compile(before, re.IGNORECASE), re.compile(behind, re.IGNORECASE)
+
+
+@cache
 def sensor_words() -> tuple[SensorWord, ...]:
     """Return the words that tell the sensor."""
     return tuple(SensorWord(**entry) for entry in _read("names.yaml")["sensors"])

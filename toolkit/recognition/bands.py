@@ -45,7 +45,11 @@ _WRITTEN = {
         "m": re.compile(r"m|met(re|er)s?( of water( equivalent)?)?", re.IGNORECASE),
         "in": re.compile(r"in|inch(es)?", re.IGNORECASE),
     },
-    "m3/m3": {"m3/m3": re.compile(r"(m(\*\*|\^)?3[ /]?m(\*\*|\^)?-?3|m3/m3|cm3[ /]cm-?3)", re.IGNORECASE)},
+    "m3/m3": {
+        "m3/m3": re.compile(
+            r"(m(\*\*|\^)?3[ /]?m(\*\*|\^)?-?3|m3/m3|cm(\*\*|\^)?3[ /]cm(\*\*|\^)?-?3)", re.IGNORECASE
+        )
+    },
     "m": {
         "m": re.compile(r"met(re|er)s?", re.IGNORECASE),
         "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),

@@ -28,7 +28,8 @@ from treeline.toolkit.recognition.rules import Product, stacks
 from treeline.toolkit.recognition.sample import Header, Sample
 from treeline.toolkit.recognition.siblings import company_of
 from treeline.toolkit.recognition.statements import BandStatement, Sidecar
-from treeline.toolkit.recognition.tags import product_of
+from treeline.toolkit.recognition.tags import DIVISOR_TAG, product_of
+from treeline.toolkit.recognition.wavelengths import roles_by_wavelength, wavelength_of
 from treeline.toolkit.variables import VARIABLES
 
 OWN_ROLE, OWN_UNIT = "TREELINE_ROLE", "TREELINE_UNIT"
@@ -146,7 +147,7 @@ def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
     finders = (
         (_own, _metadata, _description, _file_name)
         if facts.band_dates
-        else (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
+        else (_own, _metadata, _description, _order, _file_name, _stack, _wavelength, _alpha, _colour)
     )
     return next(filter(None, (finder(place) for finder in finders)), _identity_without_role(place))
 
@@ -278,6 +279,17 @@ def _stack(place: _Place) -> Identity | None:
                 warnings=_not_alpha(place, role),
             )
     return None
+
+
+def _wavelength(place: _Place) -> Identity | None:
+    tags = place.header.band_tags
+    # Of radiance the same wavelengths are told; what is divided to be reflectance is none.
+    length = wavelength_of(tags[place.index - 1]) if DIVISOR_TAG in place.header.tags else None
+    role = roles_by_wavelength(tags)[place.index - 1] if length is not None else None
+    if role is None:
+        return None
+    reason = Evidence(f"role={role}", "tag", f"The header gives the band {length:g} nm.", 0.9)
+    return Identity(place.name, role, source="tag", confidence=0.9, evidence=(reason,))
 
 
 def _alpha(place: _Place) -> Identity | None:

@@ -330,7 +330,7 @@ def stacks() -> tuple[Stack, ...]:
 
 @cache
 def cut_words() -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of what is added, before and behind, to the name of a file that is cut or copied."""
+    """Return the patterns of what is added, before and behind, to the name of a file that is cut out."""
     words = "|".join(_read("names.yaml")["cuts"])
     before, behind = rf"^(?:{words})[_.\- ]+", rf"(?:[_.\- ]+(?:{words})| ?\(\d\))$"
     return re.compile(before, re.IGNORECASE), re.compile(behind, re.IGNORECASE)

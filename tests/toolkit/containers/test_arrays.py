@@ -350,3 +350,31 @@ def test_an_extreme_of_a_day_is_not_the_air_temperature(
     attributes = {"units": "K", "standard_name": "air_temperature", "cell_methods": methods}
     unpack(hdf5(tmp_path / "model.nc", dataset(values, name, **attributes)), out)
     assert describe(next(out.glob("*.tif"))).bands[0].role == role
+
+
+# CHIRPS 2.0, E-OBS, CRU TS 4 and ESA CCI soil moisture as their files write these attributes.
+@pytest.mark.parametrize(
+    ("name", "attributes", "role"),
+    [
+        ("sm", {"long_name": "Volumetric Soil Moisture", "units": "m3 m-3"}, "soil_moisture"),
+        ("rr", {"standard_name": "thickness_of_rainfall_amount", "units": "mm"}, "precipitation"),
+        ("pre", {"long_name": "precipitation", "units": "mm/month"}, "precipitation"),
+        ("sm_uncertainty", {"long_name": "Volumetric Soil Moisture Uncertainty", "units": "m3 m-3"}, None),
+        ("rr", {"long_name": "rainfall anomaly", "units": "mm"}, None),
+    ],
+)
+def test_a_long_or_standard_name_tells_what_a_short_name_does_not(
+    tmp_path: Path, out: Path, name: str, attributes: dict[str, str], role: str | None
+) -> None:
+    values = RANDOM.random((1, LATITUDES.size, LONGITUDES.size)).astype("float32")
+    unpack(hdf5(tmp_path / "a.nc", dataset(values, name, **attributes)), out)
+    assert describe(next(out.iterdir())).bands[0].role == role
+
+
+def test_the_name_of_a_product_is_kept_beside_the_date_of_its_axis(tmp_path: Path, out: Path) -> None:
+    classes = RANDOM.choice([10, 50, 210], (1, LATITUDES.size, LONGITUDES.size)).astype("uint8")
+    unpack(hdf5(tmp_path / "C3S-LC-L4-LCCS-Map-300m-P1Y-2020-v2.1.1.nc", dataset(classes, "lccs_class")), out)
+    found = describe(next(out.iterdir()))
+    assert (found.product, found.bands[0].role, found.bands[0].fill) == (
+        "esa_cci_land_cover", "landcover", (0.0,)
+    )  # fmt: skip

@@ -529,6 +529,22 @@ def test_an_envi_header_states_the_factor_of_reflectance(tmp_path: Path, name: s
     assert (red.scale_known, red.physical(8000)) == (True, 0.25)
 
 
+@pytest.mark.parametrize(
+    ("told", "roles"),
+    [
+        ("reflectance scale factor = 10000\n", ["green", None, "red", "nir", "swir1"]),
+        ("", [None] * 5),  # may be radiance
+    ],
+)
+def test_wavelengths_of_a_header_tell_the_colours(tmp_path: Path, told: str, roles: list[str | None]) -> None:
+    (tmp_path / "flight").write_bytes(np.full((5, 5, 7), 800, "<i2").tobytes())
+    (tmp_path / "flight.hdr").write_text(
+        "ENVI\nsamples = 7\nlines = 5\nbands = 5\ndata type = 2\ninterleave = bsq\nbyte order = 0\n"
+        "wavelength units = Micrometers\nwavelength = {0.555, 0.640, 0.660, 0.870, 1.610}\n" + told
+    )
+    assert [band.role for band in describe(tmp_path / "flight").bands] == roles
+
+
 # State plane of North Carolina is in US survey feet, and so are most heights that are delivered in it.
 @pytest.mark.parametrize(
     ("name", "crs", "unit", "scale", "open"),

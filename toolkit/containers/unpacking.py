@@ -33,6 +33,7 @@ from treeline.toolkit.geodesy import reference_system
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.dates import find_date
+from treeline.toolkit.recognition.periods import PERIOD_TAG
 from treeline.toolkit.recognition.siblings import stem
 
 # What ERA5, CHIRPS, CRU TS, E-OBS and ESA CCI call variables whose names are short.
@@ -286,6 +287,8 @@ def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None,
             dataset.set_band_unit(1, unit[:40])
         if moment is not None and not _are_months_of_no_year(layered):
             dataset.update_tags(**{MOMENT_TAG: moment.isoformat()})
+        if layered.days and layered.days[number] is not None:
+            dataset.update_tags(**{PERIOD_TAG: f"{layered.days[number]:.12g}"})
 
 
 def _are_months_of_no_year(layered: LayeredVariable) -> bool:

@@ -19,6 +19,7 @@ from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.files import make_folder
 from treeline.toolkit.recognition.describe import describe
+from treeline.toolkit.recognition.periods import depth_factor
 
 LATITUDES, LONGITUDES = np.arange(46.95, 46.0, -0.1), np.arange(10.05, 12.0, 0.1)
 DAYS = np.array([0.0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334])
@@ -378,3 +379,31 @@ def test_the_name_of_a_product_is_kept_beside_the_date_of_its_axis(tmp_path: Pat
     assert (found.product, found.bands[0].role, found.bands[0].fill) == (
         "esa_cci_land_cover", "landcover", (0.0,)
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("days", "bounds", "unit", "total"),
+    [
+        ([0, 1, 4], None, "mm/day", 2.0),
+        ([0, 31, 59], None, "mm/day", 62.0),
+        ([0, 31, 59], None, "mm/month", 2.0),
+        ([0], [[0, 31]], "kg m-2 s-1", 2.0 * 86400 * 31),
+        ([0], [[0, 1 / 48]], "mm/hr", 1.0),
+        ([0], None, "mm/day", None),
+        ([0, 5, 15], None, "mm/day", None),
+        ([0, 0.25, 0.5], None, "mm/h", None),  # nothing tells whether hours are means or samples
+    ],
+)
+def test_a_rate_is_the_depth_of_its_time_where_bounds_or_steps_tell_that(
+    tmp_path: Path, out: Path, days: list[float], bounds: list[list[float]] | None, unit: str, total: float
+) -> None:
+    values = np.full((len(days), LATITUDES.size, LONGITUDES.size), 2.0, "float32")
+    found = dataset(values, "precipitation", units=unit).assign_coords(time=np.array(days, "float64"))
+    found["time"].attrs.update(units="days since 2021-01-01", **({"bounds": "time_bnds"} if bounds else {}))
+    if bounds:
+        found["time_bnds"] = (("time", "nv"), np.array(bounds))
+        found = found.assign_coords(nv=[0, 1])
+    unpack(hdf5(tmp_path / "rain.nc", found), out)
+    band = describe(sorted(out.iterdir())[0]).bands[0]
+    factor = depth_factor(band.unit or "", band.period_days)
+    assert (factor and band.physical(2.0) * factor) == (total and pytest.approx(total))

@@ -128,7 +128,7 @@ def number(node: Node) -> Node | None:
         return number(_usual(node, kind))
     if "date" not in kind.axes:
         depth = depth_of(node)
-        return node if depth is None else _of_one_time(depth)
+        return node if depth is None else _as_depth(depth)
     return _over_dates(node)
 
 
@@ -142,7 +142,7 @@ def depth_of(node: Node) -> Node | None:
     return replace(node, statistic="mean", assumed=("depth",))
 
 
-def _of_one_time(depth: Node) -> Node:
+def _as_depth(depth: Node) -> Node:
     """Return what is measured at one time as a depth, where it is a rate."""
     if isinstance(depth, Aggregate) and isinstance(depth.of, Variable) and depth.of.periods:
         return replace(depth, of=Convert(depth.of, "mm"))

@@ -222,8 +222,8 @@ def _days(
         return tuple(float(days) if days > 0 else None for days in lengths)
     known = [moment for moment in moments if moment is not None]
     gaps = [(later - earlier).total_seconds() / 86400.0 for earlier, later in itertools.pairwise(known)]
-    if gaps and 28.0 <= min(gaps) and max(gaps) <= 31.0:
-        return tuple(moment and float(monthrange(moment.year, moment.month)[1]) for moment in moments)
+    if gaps and min(gaps) >= 28.0 and max(gaps) <= 31.0:
+        return tuple(None if m is None else float(monthrange(m.year, m.month)[1]) for m in moments)
     daily = bool(gaps) and min(gaps) == 1.0 and all(gap.is_integer() for gap in gaps)
     return tuple(1.0 if daily else None for _ in moments)
 

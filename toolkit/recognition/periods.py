@@ -1,4 +1,4 @@
-"""How long the time is of which a value is the mean, where that is known: rates of water become depths by it."""
+"""How long the time is of which a value is the mean: by it rates of water become depths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treeline.toolkit.recognition.families import find_product
 from treeline.toolkit.recognition.tags import number_in
 
 PERIOD_TAG = "PERIOD_DAYS"
-"""What is written into a raster that is taken out of a file whose axis of time tells the period of a value."""
+"""The tag of a raster that is taken out of a file whose axis of time tells the period of a value."""
 
 _TIMES_IN_A_DAY = {"s": 86400.0, "h": 24.0, "day": 1.0}
 # Of a rate per month or year a value is the depth of just such a period.

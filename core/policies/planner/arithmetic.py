@@ -264,14 +264,17 @@ def _depths(work: Work, value: Rasters, unit: str) -> Steps[Rasters]:
             role=value.layer.role,
             unit=unit,
         )
-    lengths = " or ".join(_length(days) for days in sorted({item.days for item in value.items}))
-    work.plan.remark(f"Each raster in {value.unit} counts for the {lengths} of its time.")
+    # The factors stand in the formulas, which an answer is held against.
+    lengths = " or ".join(f"{factor:g}" for factor in sorted({factor for factor in factors if factor}))
+    time = _TIMES.get(value.unit.partition("/")[2], value.unit.partition("/")[2])
+    work.plan.remark(
+        f"Each raster in {value.unit} counts for the {lengths} {time}{'' if lengths == '1' else 's'} "
+        "of which it is the mean."
+    )
     return value.at(outputs, value.layer.role, unit)
 
 
-def _length(days: float) -> str:
-    number, word = (days, "day") if days >= 1 else (days * 24, "hour")
-    return f"{number:.3g} {word}{'' if number == 1 else 's'}"
+_TIMES = {"h": "hour", "s": "second"}
 
 
 @computes(Rounded)

@@ -37,7 +37,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.kinds import kind_of
+from treeline.core.query.kinds import are_rates_of_known_times, kind_of
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import Leaf, goes_on, leaves, rebuild, set_time, whole_year
 from treeline.core.query.titles import short_title
@@ -419,9 +419,15 @@ def shares_another_base(node: Node) -> bool:
 
 
 def sums_rates(node: Node) -> bool:
-    """Return whether rates are added up, of pixels or of dates: mm per day of two days are no mm."""
+    """Return whether rates are added up, of pixels or of dates: mm per day of two days are no mm.
+
+    Over dates they make a total where it is known how long the time of each is.
+    """
     return any(
-        isinstance(part, Aggregate) and part.statistic == "sum" and any(map(is_rate, leaves(part.of)))
+        isinstance(part, Aggregate)
+        and part.statistic == "sum"
+        and any(map(is_rate, leaves(part.of)))
+        and not (part.over == "date" and are_rates_of_known_times(part.of))
         for part in node.walk()
     )
 

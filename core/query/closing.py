@@ -36,7 +36,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
-from treeline.core.query.kinds import IllTyped, Kind, kind_of
+from treeline.core.query.kinds import IllTyped, Kind, are_rates_of_known_times, kind_of
 from treeline.core.query.phrases.answers import Display, Fact, FactOf, InUnit, RoundedTo
 from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
@@ -127,7 +127,8 @@ def number(node: Node) -> Node | None:
             return None
         return number(_usual(node, kind))
     if "date" not in kind.axes:
-        return depth_of(node) or node
+        depth = depth_of(node)
+        return node if depth is None else _as_depth(depth)
     return _over_dates(node)
 
 
@@ -136,9 +137,16 @@ def depth_of(node: Node) -> Node | None:
     if not isinstance(node, Aggregate) or (node.statistic, node.over) != ("sum", "pixel"):
         return None
     kind = kind_or_none(node)
-    if kind is None or kind.unit != "mm":
+    if kind is None or (kind.unit != "mm" and not are_rates_of_known_times(node.of)):
         return None
     return replace(node, statistic="mean", assumed=("depth",))
+
+
+def _as_depth(depth: Node) -> Node:
+    """Return what is measured at one time as a depth, where it is a rate."""
+    if isinstance(depth, Aggregate) and isinstance(depth.of, Variable) and depth.of.periods:
+        return replace(depth, of=Convert(depth.of, "mm"))
+    return depth
 
 
 # What may be said of two means as well as of each pixel, so that it does not matter which is meant.

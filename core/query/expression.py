@@ -206,6 +206,8 @@ class Variable(Node):
         It has no date, such as elevation.
     unit : str
         Of its values.
+    periods : bool
+        It is known how long the time is of which each value is the mean, so that rates make totals.
     """
 
     role: str
@@ -216,6 +218,7 @@ class Variable(Node):
     method: str = ""
     timeless: bool = False
     unit: str = ""
+    periods: bool = field(default=False, compare=False)
     assumed: tuple[str, ...] = _assumption_field()
 
 

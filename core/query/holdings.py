@@ -14,6 +14,7 @@ from treeline.core.query.words import noun_of_attribute
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
+from treeline.toolkit.recognition.periods import depth_factor
 from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.vector import Features, read_features
 
@@ -34,6 +35,7 @@ class _RoleSummary:
     sensors: set[str] = field(default_factory=set)
     sites: set[str] = field(default_factory=set)
     bands: set[str] = field(default_factory=set)
+    periods: bool = True
 
 
 def inventory_of(
@@ -64,6 +66,7 @@ def inventory_of(
             sensors=tuple(sorted(found.sensors)),
             sites=tuple(sorted(found.sites)) if role in several else (),
             bands=tuple(sorted(found.bands)),
+            periods=found.periods,
         )
         for role, found in gathered.items()
     ]
@@ -87,6 +90,7 @@ def _gather(collections: Mapping[str, Collection]) -> dict[str, _RoleSummary]:
         found = gathered.setdefault(collection.role, _RoleSummary())
         for member in collection.members:
             found.unit = found.unit or member.band.unit or _usual_unit(collection.role)
+            found.periods &= depth_factor(member.band.unit or "", member.band.period_days) is not None
             if member.date and collection.role not in STATIC_ROLES:
                 found.dates.add(member.date.date())
             if member.band.name:

@@ -37,6 +37,8 @@ class Holding:
         Where its files say them.
     bands : tuple of str
         What the files call the band: B04.
+    periods : bool
+        It is a rate, and known how long the time is of which each value is the mean.
     """
 
     role: str
@@ -46,6 +48,7 @@ class Holding:
     sensors: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
     bands: tuple[str, ...] = ()
+    periods: bool = False
 
 
 @dataclass(frozen=True, slots=True)

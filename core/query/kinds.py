@@ -236,7 +236,20 @@ def _unit_of(node: Aggregate, kind: Kind) -> str:
         return {"pixel": "pixels", "date": "dates"}.get(node.over, "")
     if node.statistic == "variance":
         return f"{kind.unit}2" if kind.unit not in ("", "1") else kind.unit
+    if node.statistic == "sum" and node.over == "date" and are_rates_of_known_times(node.of):
+        return kind.unit.partition("/")[0]
     return "1" if node.statistic in _UNITLESS else kind.unit
+
+
+# What is the same of a depth as of its rate, times the days.
+_OF_RATES = frozenset({"mean", "median", "min", "max", "percentile"})
+
+
+def are_rates_of_known_times(node: Node) -> bool:
+    """Return whether numbers are rates of which each stands for a known time, whose sum is a depth."""
+    while isinstance(node, Aggregate) and node.statistic in _OF_RATES and node.over == "pixel":
+        node = node.of
+    return isinstance(node, Variable) and node.periods
 
 
 def _of_combine(node: Combine) -> Kind:
@@ -367,7 +380,8 @@ def _of_dates(node: Dates) -> Kind:
 
 def _of_convert(node: Convert) -> Kind:
     kind = kind_of(node.of)
-    check_units(kind.unit, node.unit)
+    if not (are_rates_of_known_times(node.of) and kind.unit.partition("/")[0] == node.unit):
+        check_units(kind.unit, node.unit)
     return replace(kind, unit=node.unit)
 
 

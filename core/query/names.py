@@ -155,7 +155,7 @@ def variable_of(held: Holding, inventory: Inventory) -> Variable:
     known = VARIABLES.get(held.role)
     under_clouds = inventory.undated_clouds and known is not None and known.kind in _UNDER_CLOUDS
     timeless = not held.dates and (held.role in TERRAIN_ROLES or not (held.made or under_clouds))
-    return Variable(held.role, timeless=timeless, unit=held.unit)
+    return Variable(held.role, timeless=timeless, unit=held.unit, periods=held.periods)
 
 
 # Kinds of variables that a cloud falsifies.

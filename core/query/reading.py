@@ -285,7 +285,11 @@ def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...
             notes.append(f"How much is cut off at each end is not said: ask for the '10 % {token.text}'.")
     meanings = [meaning for token in tokens for meaning in token.meanings]
     rate = next((leaf for meaning in meanings for leaf in leaves(meaning) if is_rate(leaf)), None)
-    if isinstance(rate, Variable) and any(isinstance(m, Stat) and m.statistic == "sum" for m in meanings):
+    if (
+        isinstance(rate, Variable)
+        and not rate.periods
+        and any(isinstance(m, Stat) and m.statistic == "sum" for m in meanings)
+    ):
         notes.append(
             f"{short_title(rate.role).capitalize()} is a rate here ({rate.unit}), and rates make no total: "
             "ask for the mean, and take it times the days, hours or months that are meant."

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
+from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -49,6 +51,8 @@ class LayeredVariable:
     ----------
     moments : tuple of datetime or None
         One for each place along the axis of time; a single ``None`` without one.
+    days : tuple of float or None
+        How long the time is that each of them stands for, where the file tells that.
     """
 
     array: Array
@@ -59,6 +63,7 @@ class LayeredVariable:
     time_place: int | None
     moments: tuple[datetime | None, ...]
     crs: str | None
+    days: tuple[float | None, ...] = ()
 
 
 def rasters_of(arrays: Arrays) -> tuple[list[LayeredVariable], list[str]]:
@@ -125,7 +130,8 @@ def _layers_of(
     moments = (_moment_of_file(arrays),) if time_place is None else _moments(arrays, array, time_place)
     crs, factor = _crs(array, arrays, array.dimensions[x_place])
     x, y = (Axis(axis.first * factor, axis.step * factor, axis.size) for axis in (x, y))
-    return LayeredVariable(array, x, y, x_place, y_place, time_place, moments, crs)
+    days = () if time_place is None else _days(arrays, array, time_place, moments)
+    return LayeredVariable(array, x, y, x_place, y_place, time_place, moments, crs, days)
 
 
 def _of_swath(
@@ -197,6 +203,29 @@ def _moments(arrays: Arrays, array: Array, place: int) -> tuple[datetime | None,
         raise RasterUnreadable(
             f"{arrays.file} has no usable dates along {coordinate.name} ({error})."
         ) from error
+
+
+def _days(
+    arrays: Arrays, array: Array, place: int, moments: tuple[datetime | None, ...]
+) -> tuple[float | None, ...]:
+    """Return how many days each place along the axis of time stands for, by its bounds (CF, section 7.1).
+
+    Without bounds, days and months that follow one another each stand for one.
+    """
+    coordinate = _coordinate(arrays, array, place)
+    bounds = arrays.find_named(coordinate, coordinate.text("bounds")) if coordinate.text("bounds") else None
+    if bounds is not None and bounds.shape == (len(moments), 2):
+        found = SINCE.match(coordinate.text("units").strip())
+        seconds = _SECONDS[re.sub("s$", "", found["unit"].lower()) or "s"] if found else math.nan
+        values = np.asarray(bounds.read((slice(None), slice(None))), dtype=np.float64)
+        lengths = np.abs(values[:, 1] - values[:, 0]) * seconds / 86400.0
+        return tuple(float(days) if days > 0 else None for days in lengths)
+    known = [moment for moment in moments if moment is not None]
+    gaps = [(later - earlier).total_seconds() / 86400.0 for earlier, later in itertools.pairwise(known)]
+    if gaps and min(gaps) >= 28.0 and max(gaps) <= 31.0:
+        return tuple(None if m is None else float(monthrange(m.year, m.month)[1]) for m in moments)
+    daily = bool(gaps) and min(gaps) == 1.0 and all(gap.is_integer() for gap in gaps)
+    return tuple(1.0 if daily else None for _ in moments)
 
 
 def _later(first: datetime, seconds: int) -> datetime:

@@ -117,7 +117,8 @@ def lay_on_grid(latitude: Array, longitude: Array, file: str) -> SwathGrid:
     size, side = _sizes(points, known)
     down = float(np.degrees(side))
     across = down / float(np.cos(np.radians((south + far_north) / 2)))
-    rows, columns = (int(span) + 1 for span in ((far_north - south) / down, (far_east - west) / across))
+    # Rounded: coordinates of 32 bits put the last pixel a trifle before its place, which would be lost.
+    rows, columns = (round(span) + 1 for span in ((far_north - south) / down, (far_east - west) / across))
     if rows * columns > Limits.from_environment().pixels:
         raise RasterUnreadable(
             f"{file} has a swath that makes {rows:,} x {columns:,} pixels.", "Cut it first."

@@ -33,10 +33,14 @@ from treeline.toolkit.geodesy import reference_system
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.dates import find_date
+from treeline.toolkit.recognition.periods import PERIOD_TAG
 from treeline.toolkit.recognition.siblings import stem
 
-# What ERA5 and others call variables whose names are short.
+# What ERA5, CHIRPS, CRU TS, E-OBS and ESA CCI call variables whose names are short.
 LONG_NAMES = {
+    "precipitation": "precipitation",
+    "rainfall": "precipitation",
+    "volumetric soil moisture": "soil_moisture",
     "total precipitation": "precipitation",
     "skin temperature": "lst",
     "2 metre temperature": "air_temperature",
@@ -59,6 +63,8 @@ STANDARD_NAMES = {
     "precipitation_amount": "precipitation",
     "lwe_thickness_of_precipitation_amount": "precipitation",
     "precipitation_flux": "precipitation",
+    "thickness_of_rainfall_amount": "precipitation",
+    "rainfall_amount": "precipitation",
     "lwe_precipitation_rate": "precipitation",
     "height_above_mean_sea_level": "dem",
     "surface_altitude": "dem",
@@ -240,7 +246,10 @@ def _file_name(layered: LayeredVariable, moment: datetime | None, file: Path) ->
     told, name = _description(layered), layered.array.name
     name = told if told.startswith(name) else name
     plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\s+", "_", name))[:80]
-    return "_".join(part for part in (place[:80], plain, date) if part) + ".tif"
+    named = "_".join(part for part in (place[:80], plain, date) if part) + ".tif"
+    # The name of a product may be all that tells how it is stored, and has a date as well.
+    of_product = f"{own[:120]}_{plain}_{date}.tif"
+    return of_product if not place and describe_name(of_product).product else named
 
 
 def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None, path: Path) -> None:
@@ -278,6 +287,8 @@ def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None,
             dataset.set_band_unit(1, unit[:40])
         if moment is not None and not _are_months_of_no_year(layered):
             dataset.update_tags(**{MOMENT_TAG: moment.isoformat()})
+        if layered.days and layered.days[number] is not None:
+            dataset.update_tags(**{PERIOD_TAG: f"{layered.days[number]:.12g}"})
 
 
 def _are_months_of_no_year(layered: LayeredVariable) -> bool:

@@ -18,6 +18,7 @@ from treeline.toolkit.recognition.families import find_product
 from treeline.toolkit.recognition.fills import CLASSES, COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
 from treeline.toolkit.recognition.model import Band, Correction, Evidence
+from treeline.toolkit.recognition.periods import period_days
 from treeline.toolkit.recognition.rules import encodings
 from treeline.toolkit.recognition.sample import Statistics, statistics
 from treeline.toolkit.recognition.scaling import (
@@ -45,7 +46,11 @@ _WRITTEN = {
         "m": re.compile(r"m|met(re|er)s?( of water( equivalent)?)?", re.IGNORECASE),
         "in": re.compile(r"in|inch(es)?", re.IGNORECASE),
     },
-    "m3/m3": {"m3/m3": re.compile(r"(m(\*\*|\^)?3[ /]?m(\*\*|\^)?-?3|m3/m3|cm3[ /]cm-?3)", re.IGNORECASE)},
+    "m3/m3": {
+        "m3/m3": re.compile(
+            r"(m(\*\*|\^)?3[ /]?m(\*\*|\^)?-?3|m3/m3|cm(\*\*|\^)?3[ /]cm(\*\*|\^)?-?3)", re.IGNORECASE
+        )
+    },
     "m": {
         "m": re.compile(r"met(re|er)s?", re.IGNORECASE),
         "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),
@@ -73,8 +78,11 @@ _SEA_LEFT_OUT = (
     "these pixels are left out."
 )
 _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
-_RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
+_RATE = re.compile(
+    r"(mm|cm|m|in|kg[ /]?m(?:\*\*|\^)?-?2)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE
+)
 _TIMES = {
+    "s": re.compile("s|sec|seconds?", re.IGNORECASE),
     "h": re.compile("h|hr|hours?", re.IGNORECASE),
     "day": re.compile("d|days?", re.IGNORECASE),
     "month": re.compile("mon|months?", re.IGNORECASE),
@@ -156,7 +164,8 @@ def describe_band(
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
     assumed_scale = scaling.assumed and said.scale is None
     band = replace(band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said))
-    band = replace(band, date=own_date, date_precision=precision)
+    period = period_days(facts.tags, facts.product, facts.groups, date)
+    band = replace(band, date=own_date, date_precision=precision, period_days=period)
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
     limited = facts.is_own or said.valid is not None
@@ -409,7 +418,8 @@ def _parts_of_rate(unit: str) -> tuple[str, str]:
     """Return depth and time of a rate such as ``mm d-1`` or ``m day**-1``; two empty texts of other units."""
     found = _RATE.fullmatch(unit.strip())
     time = next((name for name, form in _TIMES.items() if form.fullmatch(found[2])), "") if found else ""
-    return (found[1].lower(), time) if found and time else ("", "")
+    depth = found[1].lower() if found else ""
+    return ("mm" if depth.startswith("kg") else depth, time) if time else ("", "")
 
 
 def _in_own_unit(scale: float, offset: float, unit: str | None, stored: StoredValues) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from treeline.toolkit.recognition.dates import find_date
 from treeline.toolkit.recognition.facts import NameFacts, date_evidence, date_precision
 from treeline.toolkit.recognition.model import Evidence
-from treeline.toolkit.recognition.rules import BandFacts, Product, band_key, products
+from treeline.toolkit.recognition.rules import BandFacts, Product, band_key, cut_words, products
 from treeline.toolkit.recognition.siblings import stem
 from treeline.toolkit.variables import VARIABLES
 
@@ -49,8 +49,27 @@ def _within_folder(found: NameFacts | None, folder: NameFacts, own: str) -> Name
 
 
 def _match(text: str, name: str) -> NameFacts | None:
+    """Return what the name of a product says; that of one that was cut out where the whole says no role."""
     found = _family_of(text)
-    return _product_facts(*found, text, name) if found is not None else None
+    facts = _product_facts(*found, text, name) if found is not None else None
+    plain, words = _without_cut(text)
+    inner = _family_of(plain) if words and (facts is None or facts.role is None) else None
+    if inner is None:
+        return facts
+    # The whole and its parts may lie side by side, and are no dates of one ground.
+    cut = _product_facts(*inner, plain, name)
+    return replace(cut, place=f"{cut.place} {words}".strip())
+
+
+def _without_cut(text: str) -> tuple[str, str]:
+    """Return a name without what is added to that of a file which is cut out, moved or copied; and that."""
+    plain, words = text, []
+    for pattern in (*cut_words(), *cut_words()):
+        found = pattern.search(plain)
+        if found is not None:
+            words.append(found[0].strip("_-. ()"))
+            plain = plain[: found.start()] + plain[found.end() :]
+    return plain, " ".join(words)
 
 
 @lru_cache(maxsize=4096)

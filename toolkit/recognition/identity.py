@@ -28,8 +28,9 @@ from treeline.toolkit.recognition.rules import Product, stacks
 from treeline.toolkit.recognition.sample import Header, Sample
 from treeline.toolkit.recognition.siblings import company_of
 from treeline.toolkit.recognition.statements import BandStatement, Sidecar
-from treeline.toolkit.recognition.tags import product_of
-from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.recognition.tags import DIVISOR_TAG, product_of
+from treeline.toolkit.recognition.wavelengths import roles_by_wavelength, wavelength_of
+from treeline.toolkit.variables import VARIABLES, Variable
 
 OWN_ROLE, OWN_UNIT = "TREELINE_ROLE", "TREELINE_UNIT"
 COLOURS = {ColorInterp.red: "red", ColorInterp.green: "green", ColorInterp.blue: "blue"}
@@ -146,7 +147,7 @@ def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
     finders = (
         (_own, _metadata, _description, _file_name)
         if facts.band_dates
-        else (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
+        else (_own, _metadata, _description, _order, _file_name, _stack, _wavelength, _alpha, _colour)
     )
     return next(filter(None, (finder(place) for finder in finders)), _identity_without_role(place))
 
@@ -252,6 +253,8 @@ def _file_name(place: _Place) -> Identity | None:
     if one_of_scene and place.description and (open_band := _free_description(place)).band:
         # The name of a scene's bands tells what was made of them, and not what a band of them is.
         return Identity(place.name, warnings=open_band.warnings)
+    if one_of_scene and variable.kind != "image" and (why := _why_another(place, variable)) is not None:
+        return Identity(place.name, warnings=why)
     name = named.band if place.header.count == 1 and named.band else place.name
     encoding = named.encoding or (single.encoding if single else None)
     source: EvidenceSource = "product" if named.product else "name"
@@ -260,6 +263,21 @@ def _file_name(place: _Place) -> Identity | None:
     stated = of_band or single
     unit = stated.unit if stated else None
     return Identity(name, role, encoding, unit, source, named.confidence, None, reasons, named.warnings)
+
+
+def _why_another(place: _Place, variable: Variable) -> tuple[str, ...] | None:
+    """Return what to say of one of several bands that the name of their file does not tell; ``None`` if it does.
+
+    A day has one value of a variable: of what nothing tells apart, one may be its error or a flag.
+    """
+    if place.description:
+        company = company_of(place.facts.siblings)
+        others = (text for text in place.header.descriptions if text and text != place.description)
+        told = (VARIABLES.get(read_free_name(text, company).role or "") for text in others)
+        return () if any(each is not None and each.kind == variable.kind for each in told) else None
+    if place.facts.name.product or place.facts.name.date_precision not in ("day", "minute", "instant"):
+        return None
+    return (f"The file has {place.header.count} bands of one day; nothing tells which is {variable.title}.",)
 
 
 def _stack(place: _Place) -> Identity | None:
@@ -278,6 +296,17 @@ def _stack(place: _Place) -> Identity | None:
                 warnings=_not_alpha(place, role),
             )
     return None
+
+
+def _wavelength(place: _Place) -> Identity | None:
+    tags = place.header.band_tags
+    # Of radiance the same wavelengths are told; what is divided to be reflectance is none.
+    length = wavelength_of(tags[place.index - 1]) if DIVISOR_TAG in place.header.tags else None
+    role = roles_by_wavelength(tags)[place.index - 1] if length is not None else None
+    if role is None:
+        return None
+    reason = Evidence(f"role={role}", "tag", f"The header gives the band {length:g} nm.", 0.9)
+    return Identity(place.name, role, source="tag", confidence=0.9, evidence=(reason,))
 
 
 def _alpha(place: _Place) -> Identity | None:

@@ -103,6 +103,8 @@ class Band:
         What to say wherever the band is read, with ``{band}`` for the band.
     date : datetime, optional
         Where the bands of the file are of different dates; ``date_precision`` as that of a raster.
+    period_days : float, optional
+        The days of which a value that is a rate is the mean, where that is known.
     """
 
     index: int
@@ -125,6 +127,7 @@ class Band:
     remark: str = ""
     date: datetime | None = None
     date_precision: str | None = None
+    period_days: float | None = None
     evidence: tuple[Evidence, ...] = ()
 
     def physical(self, stored: float) -> float:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Statistic = Literal["median", "magnitude99"]
 Precision = Literal["instant", "minute", "day", "month", "year", "range"]
+Period = Literal["day", "dekad", "month"]
 
 
 class _Entry(BaseModel):
@@ -88,6 +89,7 @@ class ProductVariant(_Entry):
     bands: dict[str, BandFacts] = Field(default_factory=dict)
     orders: dict[int, tuple[str, ...]] | None = None
     single: BandFacts | None = None
+    period: Period | None = None
 
     _bands = field_validator("bands", mode="before")(_as_facts)
 
@@ -97,7 +99,10 @@ class ProductVariant(_Entry):
 
 
 class Product(_Entry):
-    """A product family; ``specification`` says what it was built from, ``tried`` on which real products."""
+    """A product family; ``specification`` says what it was built from, ``tried`` on which real products.
+
+    ``period`` is the time of which its rates are means, where the date of a file is the first day of it.
+    """
 
     key: str
     sensor: str
@@ -112,6 +117,7 @@ class Product(_Entry):
     tags: dict[str, str] = Field(default_factory=dict)
     strip: tuple[str, ...] = ()
     cadence: Precision | None = None
+    period: Period | None = None
     offset_by_values: bool = False
     note: str = ""
 
@@ -326,6 +332,14 @@ def whole_name_rules() -> tuple[NameRule, ...]:
 def stacks() -> tuple[Stack, ...]:
     """Return the words that tell the order of bands."""
     return tuple(Stack(**entry) for entry in _read("names.yaml")["stacks"])
+
+
+@cache
+def cut_words() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of what is added, before and behind, to the name of a file that is cut out."""
+    words = "|".join(_read("names.yaml")["cuts"])
+    before, behind = rf"^(?:{words})[_.\- ]+", rf"(?:[_.\- ]+(?:{words})| ?\(\d\))$"
+    return re.compile(before, re.IGNORECASE), re.compile(behind, re.IGNORECASE)
 
 
 @cache

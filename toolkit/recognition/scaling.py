@@ -159,6 +159,12 @@ def check_range(scaling: Scaling, stored: StoredValues) -> Scaling:
         return scaling
     median = temperature_of(found.median * scaling.scale + scaling.offset, scaling.planck)
     low, high = variable.plausible
+    if _is_dark(scaling, stored):
+        dark = (
+            f"By a scale of {scaling.scale:g} and an offset of {scaling.offset:g} nearly all values of {{band}} "
+            "are below 0, which no reflectance is; say scale and offset."
+        )
+        return replace(scaling, known=False, proportional=False, warnings=(*scaling.warnings, dark))
     if low <= median <= high:
         return scaling
     warning = (
@@ -166,6 +172,17 @@ def check_range(scaling: Scaling, stored: StoredValues) -> Scaling:
         f"outside of {low:g} to {high:g} {variable.unit}; check role and scale."
     )
     return replace(scaling, known=False, warnings=(*scaling.warnings, warning))
+
+
+def _is_dark(scaling: Scaling, stored: StoredValues) -> bool:
+    """Tell whether the offset leaves less than no reflectance: the numbers have another scale then.
+
+    Correction takes too much from single dark pixels, and not from the brightest hundredth.
+    """
+    found = stored.statistics
+    if found is None or not _is_reflectance(stored) or scaling.offset >= 0 or scaling.scale <= 0:
+        return False
+    return found.magnitude99 * scaling.scale + scaling.offset < 0
 
 
 def possible_range(stored: StoredValues, band: Band) -> tuple[float, float] | None:

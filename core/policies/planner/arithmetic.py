@@ -36,6 +36,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.expression import Steps as StepsNode
 from treeline.core.query.titles import short_title
 from treeline.toolkit.decibels import is_decibel
+from treeline.toolkit.recognition.periods import depth_factor
 
 _FORMULAS: Mapping[str, str] = {
     "difference": "{l} - {r}",
@@ -221,6 +222,8 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
         return (yield from convert_numbers(work, value, node.unit, difference=apart))
     if not isinstance(value, Rasters):
         raise CannotAnswer(f"{describe(value)} has no unit to convert.")
+    if node.unit == value.unit.partition("/")[0] != value.unit:
+        return (yield from _depths(work, value, node.unit))
     factor, offset = line(value.unit, node.unit, difference=apart)
     if (factor, offset) == (1.0, 0.0):
         return value
@@ -236,6 +239,42 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
             unit=node.unit,
         )
     )
+
+
+def _depths(work: Work, value: Rasters, unit: str) -> Steps[Rasters]:
+    """Return rates as the depths of the times of which they are the means.
+
+    Raises
+    ------
+    CannotAnswer
+        It is not known how long one of these is.
+    """
+    factors = [depth_factor(value.unit, item.days) for item in value.items]
+    outputs = [work.plan.name(f"{value.layer.role}_depth", item.mark) for item in value.items]
+    for factor in dict.fromkeys(factors):
+        if factor is None:
+            raise CannotAnswer(f"It is not known of how long a time {describe(value)} are the means.")
+        places = [place for place, other in enumerate(factors) if other == factor]
+        yield from work.plan.call(
+            "calculate_batch_formula",
+            f"The depth of the time of which each is the mean, in {unit}.",
+            formula=f"x0 * {factor!r}",
+            rasters={"x0": [value.items[place].address for place in places]},
+            output_paths=[outputs[place] for place in places],
+            role=value.layer.role,
+            unit=unit,
+        )
+    # The factors stand in the formulas, which an answer is held against.
+    lengths = " or ".join(f"{factor:g}" for factor in sorted({factor for factor in factors if factor}))
+    time = _TIMES.get(value.unit.partition("/")[2], value.unit.partition("/")[2])
+    work.plan.remark(
+        f"Each raster in {value.unit} counts for the {lengths} {time}{'' if lengths == '1' else 's'} "
+        "of which it is the mean."
+    )
+    return value.at(outputs, value.layer.role, unit)
+
+
+_TIMES = {"h": "hour", "s": "second"}
 
 
 @computes(Rounded)

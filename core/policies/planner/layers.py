@@ -112,6 +112,8 @@ class Item:
         The date as people write it; the file's name where there is none.
     stamp : str
         The date as the file's name writes it; empty where the name has none.
+    days : float
+        The length of the time of which its values are the mean; 0 where that is not known.
     """
 
     address: str
@@ -119,6 +121,7 @@ class Item:
     label: str
     place: str = ""
     stamp: str = ""
+    days: float = 0.0
 
     @property
     def mark(self) -> str:
@@ -197,6 +200,7 @@ def layer_of(collection: Collection) -> Layer:
             m.date_text or m.description.path.stem,
             collection.place,
             stamp_of(m.description.path.stem, m.date),
+            m.band.period_days or 0.0,
         )
         for m in collection.members
     )

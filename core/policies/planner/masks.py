@@ -55,7 +55,12 @@ def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
     )
     items = tuple(
         Item(
-            output, label[1] if axis else item.date, label[0] if axis else item.label, item.place, item.stamp
+            output,
+            label[1] if axis else item.date,
+            label[0] if axis else item.label,
+            item.place,
+            item.stamp,
+            item.days,
         )
         for output, label, item in zip(outputs, labels, values, strict=True)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep
@@ -20,7 +21,8 @@ from treeline.core.policies.planner.times import group, months_between
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Value
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.policies.planner.zones import by_zones
-from treeline.core.query.expression import Aggregate, Zones
+from treeline.core.query.expression import Aggregate, Convert, Node, Zones
+from treeline.core.query.kinds import are_rates_of_known_times
 from treeline.core.query.titles import short_title
 
 # One number of each image, by the tools of the reference.
@@ -41,7 +43,8 @@ _COMPOSITES = frozenset({"median", "max", "min", "std", "percentile"})
 @computes(Aggregate)
 def aggregate(work: Work, node: Aggregate) -> Steps[Value]:
     """Return a statistic over one axis, or within groups of it."""
-    value = yield from work.value(node.of)
+    total = node.statistic == "sum" and node.over == "date" and are_rates_of_known_times(node.of)
+    value = yield from work.value(_as_depths(node.of) if total else node.of)
     if node.within is not None and isinstance(value, Rasters):
         value = yield from keep(work, value, node.within)
     if isinstance(value, Numbers):
@@ -58,6 +61,13 @@ def aggregate(work: Work, node: Aggregate) -> Steps[Value]:
     if isinstance(node.by, Zones):
         return (yield from by_zones(work, node, value, node.by))
     return (yield from _OVER[node.over](work, node, value))
+
+
+def _as_depths(node: Node) -> Node:
+    """Return what is added up over dates with the depth of each value's time instead of its rate."""
+    if isinstance(node, Aggregate):
+        return replace(node, of=_as_depths(node.of))
+    return Convert(node, "mm")
 
 
 # Whatever adds degrees up, or puts them in order, takes 359 and 1 for far apart.

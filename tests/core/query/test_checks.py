@@ -7,6 +7,7 @@ import pytest
 from treeline.core.query.checks import sums_rates
 from treeline.core.query.expression import Aggregate, Variable
 from treeline.core.query.inventory import Holding, Inventory
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.reading import read
 
 
@@ -16,6 +17,13 @@ def test_rates_are_not_added_up(unit: str, over: str) -> None:
     rain = Variable("precipitation", unit=unit)
     assert sums_rates(Aggregate("sum", rain, over))  # type: ignore[arg-type]
     assert not sums_rates(Aggregate("mean", rain, over))  # type: ignore[arg-type]
+
+
+def test_rates_of_known_times_are_added_up_over_dates() -> None:
+    rain = Variable("precipitation", unit="mm/day", periods=True)
+    assert sums_rates(Aggregate("sum", rain, "pixel"))
+    total = Aggregate("sum", Aggregate("mean", rain, "pixel"), "date")
+    assert not sums_rates(total) and kind_of(total).unit == "mm"
 
 
 def test_a_total_of_a_rate_is_declined_with_its_reason() -> None:

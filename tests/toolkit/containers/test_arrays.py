@@ -19,6 +19,7 @@ from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.files import make_folder
 from treeline.toolkit.recognition.describe import describe
+from treeline.toolkit.recognition.periods import depth_factor
 
 LATITUDES, LONGITUDES = np.arange(46.95, 46.0, -0.1), np.arange(10.05, 12.0, 0.1)
 DAYS = np.array([0.0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334])
@@ -350,3 +351,59 @@ def test_an_extreme_of_a_day_is_not_the_air_temperature(
     attributes = {"units": "K", "standard_name": "air_temperature", "cell_methods": methods}
     unpack(hdf5(tmp_path / "model.nc", dataset(values, name, **attributes)), out)
     assert describe(next(out.glob("*.tif"))).bands[0].role == role
+
+
+# CHIRPS 2.0, E-OBS, CRU TS 4 and ESA CCI soil moisture as their files write these attributes.
+@pytest.mark.parametrize(
+    ("name", "attributes", "role"),
+    [
+        ("sm", {"long_name": "Volumetric Soil Moisture", "units": "m3 m-3"}, "soil_moisture"),
+        ("rr", {"standard_name": "thickness_of_rainfall_amount", "units": "mm"}, "precipitation"),
+        ("pre", {"long_name": "precipitation", "units": "mm/month"}, "precipitation"),
+        ("sm_uncertainty", {"long_name": "Volumetric Soil Moisture Uncertainty", "units": "m3 m-3"}, None),
+        ("rr", {"long_name": "rainfall anomaly", "units": "mm"}, None),
+    ],
+)
+def test_a_long_or_standard_name_tells_what_a_short_name_does_not(
+    tmp_path: Path, out: Path, name: str, attributes: dict[str, str], role: str | None
+) -> None:
+    values = RANDOM.random((1, LATITUDES.size, LONGITUDES.size)).astype("float32")
+    unpack(hdf5(tmp_path / "a.nc", dataset(values, name, **attributes)), out)
+    assert describe(next(out.iterdir())).bands[0].role == role
+
+
+def test_the_name_of_a_product_is_kept_beside_the_date_of_its_axis(tmp_path: Path, out: Path) -> None:
+    classes = RANDOM.choice([10, 50, 210], (1, LATITUDES.size, LONGITUDES.size)).astype("uint8")
+    unpack(hdf5(tmp_path / "C3S-LC-L4-LCCS-Map-300m-P1Y-2020-v2.1.1.nc", dataset(classes, "lccs_class")), out)
+    found = describe(next(out.iterdir()))
+    assert (found.product, found.bands[0].role, found.bands[0].fill) == (
+        "esa_cci_land_cover", "landcover", (0.0,)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("days", "bounds", "unit", "total"),
+    [
+        ([0, 1, 4], None, "mm/day", 2.0),
+        ([0, 31, 59], None, "mm/day", 62.0),
+        ([0, 31, 59], None, "mm/month", 2.0),
+        ([0], [[0, 31]], "kg m-2 s-1", 2.0 * 86400 * 31),
+        ([0], [[0, 1 / 48]], "mm/hr", 1.0),
+        ([0], None, "mm/day", None),
+        ([0, 5, 15], None, "mm/day", None),
+        ([0, 0.25, 0.5], None, "mm/h", None),  # nothing tells whether hours are means or samples
+    ],
+)
+def test_a_rate_is_the_depth_of_its_time_where_bounds_or_steps_tell_that(
+    tmp_path: Path, out: Path, days: list[float], bounds: list[list[float]] | None, unit: str, total: float
+) -> None:
+    values = np.full((len(days), LATITUDES.size, LONGITUDES.size), 2.0, "float32")
+    found = dataset(values, "precipitation", units=unit).assign_coords(time=np.array(days, "float64"))
+    found["time"].attrs.update(units="days since 2021-01-01", **({"bounds": "time_bnds"} if bounds else {}))
+    if bounds:
+        found["time_bnds"] = (("time", "nv"), np.array(bounds))
+        found = found.assign_coords(nv=[0, 1])
+    unpack(hdf5(tmp_path / "rain.nc", found), out)
+    band = describe(sorted(out.iterdir())[0]).bands[0]
+    factor = depth_factor(band.unit or "", band.period_days)
+    assert (factor and band.physical(2.0) * factor) == (total and pytest.approx(total))

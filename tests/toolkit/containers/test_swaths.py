@@ -149,3 +149,12 @@ def test_what_cannot_be_laid_on_a_grid_is_refused_by_name(tmp_path: Path, out: P
     with pytest.raises(RasterUnreadable, match=match):
         unpack(path, out)
     assert not list(out.iterdir())
+
+
+def test_the_last_column_is_there_whichever_way_its_coordinates_are_rounded(tmp_path: Path, out: Path):
+    longitude, latitude = np.meshgrid(10 + 0.05 * np.arange(36), 2 - 0.05 * np.arange(40))
+    values = np.tile(np.arange(36, dtype="float32"), (40, 1))
+    places = coordinates(latitude.astype("float32"), longitude.astype("float32"))
+    assert unpack(write(tmp_path / "s.nc", {"LST": (values, {"units": "K"}), **places}), out) == 1
+    with rasterio.open(next(out.iterdir())) as opened:
+        assert np.unique(opened.read(1, masked=True).compressed()).tolist() == list(range(36))

@@ -294,3 +294,23 @@ def test_names_of_an_upload_are_looked_up_as_plain_ones() -> None:
     names = names_in(f"NDVI_2021-06-{day:02}.tif" for day in range(1, 31))
     assert names_in(names) is names and {tuple(names): 1}[names] == 1
     assert describe_name(names[0], names) == describe_name(names[0], list(names))
+
+
+@pytest.mark.parametrize("name", ["{}_clip", "clip_{}", "{} (1)", "{}_mosaic_utm32", "{}-cropped"])
+@pytest.mark.parametrize(
+    ("product", "role", "encoding"),
+    [
+        ("chirps-v2.0.2021.07", "precipitation", "chirps_depth"),
+        ("ESA_WorldCover_10m_2021_v200_N00E009_Map", "landcover", "land_cover"),
+        ("MOD09GA.A2021193.h18v04.061.2021195031417.sur_refl_b01_1", "red", "modis_reflectance"),
+        ("CHELSA_tas_07_2010_V.2.1", "air_temperature", "kelvin_in_tenths"),
+    ],
+)
+def test_a_product_that_is_cut_out_is_still_the_product_at_a_place_of_its_own(name, product, role, encoding):
+    whole, cut = describe_name(f"{product}.tif"), describe_name(f"{name.format(product)}.tif")
+    assert (cut.role, cut.encoding, cut.date) == (role, encoding, whole.date)
+    assert cut.place != whole.place
+
+
+def test_what_is_added_to_a_name_and_changes_its_values_makes_it_another():
+    assert describe_name("ESA_WorldCover_10m_2021_v200_N00E009_Map_reclassified.tif").product is None

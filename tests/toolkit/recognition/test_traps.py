@@ -529,6 +529,45 @@ def test_an_envi_header_states_the_factor_of_reflectance(tmp_path: Path, name: s
     assert (red.scale_known, red.physical(8000)) == (True, 0.25)
 
 
+@pytest.mark.parametrize(
+    ("told", "roles"),
+    [
+        ("reflectance scale factor = 10000\n", ["green", None, "red", "nir", "swir1"]),
+        ("", [None] * 5),  # may be radiance
+    ],
+)
+def test_wavelengths_of_a_header_tell_the_colours(tmp_path: Path, told: str, roles: list[str | None]) -> None:
+    (tmp_path / "flight").write_bytes(np.full((5, 5, 7), 800, "<i2").tobytes())
+    (tmp_path / "flight.hdr").write_text(
+        "ENVI\nsamples = 7\nlines = 5\nbands = 5\ndata type = 2\ninterleave = bsq\nbyte order = 0\n"
+        "wavelength units = Micrometers\nwavelength = {0.555, 0.640, 0.660, 0.870, 1.610}\n" + told
+    )
+    assert [band.role for band in describe(tmp_path / "flight").bands] == roles
+
+
+def test_numbers_of_landsat_that_somebody_scaled_otherwise_are_not_taken_for_those_of_usgs(
+    make_file: Make,
+) -> None:
+    found = make_file(L8.format("SR_B4"), _around(900, 300)).bands[0]
+    assert (found.role, found.scale_known, found.proportional) == ("red", False, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "descriptions", "roles"),
+    [
+        ("lst_20210712.tif", (), [None, None]),
+        ("ndvi_20210712.tif", ("NDVI", "quality"), ["ndvi", None]),
+        ("ndvi_2021.tif", (), ["ndvi", "ndvi"]),  # dates of a year
+    ],
+)
+def test_the_name_of_a_file_is_that_of_all_its_bands_only_if_nothing_tells_them_apart(
+    tmp_path: Path, name: str, descriptions: tuple[str, ...], roles: list[str | None]
+) -> None:
+    values = np.stack([np.linspace(0.1, 0.9, 64).reshape(8, 8)] * 2).astype("float32")
+    found = describe(write_raster(tmp_path / name, values, descriptions=descriptions))
+    assert [band.role for band in found.bands] == roles
+
+
 # State plane of North Carolina is in US survey feet, and so are most heights that are delivered in it.
 @pytest.mark.parametrize(
     ("name", "crs", "unit", "scale", "open"),

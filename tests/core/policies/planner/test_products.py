@@ -348,3 +348,22 @@ def test_what_needs_pixels_is_declined_where_there_are_none(folder: Path, home: 
 def test_data_without_anything_are_refused(folder: Path, home: Path) -> None:
     with pytest.raises(InputError, match="no raster in the data"):
         require_rasters(Workspace(home, [folder]))
+
+
+# FAO, WaPOR Database Methodology, version 3: thirds of a month are means of their days.
+@pytest.mark.parametrize(
+    ("question", "value", "unit"),
+    [
+        ("What is the total evapotranspiration in July 2021?", 3.0 * 10 + 4.0 * 10 + 5.5 * 11, "mm"),
+        ("What is the mean evapotranspiration?", (3.0 + 4.0 + 5.5) / 3, "mm/day"),
+    ],
+)
+def test_a_total_of_daily_means_counts_the_days_of_each(
+    folder: Path, home: Path, question: str, value: float, unit: str
+) -> None:
+    for third, tenths in enumerate((30, 40, 55), start=1):
+        path = folder / f"WAPOR-3.L2-AETI-D.2021-07-D{third}.tif"
+        write_raster(path, np.full((8, 8), tenths, "int16"), scale=0.1)
+    finished = ask_folder(question, folder, home)
+    assert (finished.status, finished.answer.unit) == ("answered", unit)
+    assert finished.answer.value == pytest.approx(value)

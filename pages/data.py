@@ -56,6 +56,7 @@ def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
     """Show the catalogue beside what is chosen in it; a click draws no more than these anew."""
     shown, grouping, several = show_finding(rows, name)
     state = state_of_choice(grouping, several=several)
+    # The keys of many rows have no room in an address.
     if not several:
         keep_chosen(state)
     left, *beside = beside_choice([8, 4], state)
@@ -73,6 +74,8 @@ def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
 
 def _show_changing(name: str, workspace: Workspace, *, empty: bool) -> None:
     """Show the ways in which data come in, go, and come back."""
+    # An expander obeys `expanded` only while it is new: with the state in its key it opens in an empty
+    # workspace, and folds once that has something.
     with st.expander(
         "Add rasters", icon=":material/upload:", expanded=empty, key=f"add-rasters-{name}-{empty}"
     ):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from treeline.core.context.cards import search_of
 from treeline.knowledge import TAXONOMY, TaskCard
+from treeline.knowledge.retrieval import THRESHOLD
 from treeline.pages.parts.knowledge.card import CHOSEN, choose, show_card
 from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
 from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_message
@@ -51,6 +52,8 @@ def main() -> None:
 
 def _chosen_card(cards: Sequence[TaskCard]) -> TaskCard | None:
     """Return the card of the session or of the address."""
+    # The address counts only until the session has an entry: a click that leaves a card sets none, while the
+    # address still names it.
     wanted = st.session_state.get(CHOSEN, st.query_params.get("card"))
     card = next((card for card in cards if card.id == wanted), None)
     if card is None:
@@ -110,7 +113,7 @@ def _show_matches(words: str) -> None:
         st.error(plain(error))
         return
     if not matches:
-        st.info("No card fits above a score of 0.2. Other words may.")
+        st.info(f"No card fits above a score of {THRESHOLD:g}. Other words may.")
         return
     show_scores(matches, search.cards, _open)
     choose_row(

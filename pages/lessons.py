@@ -12,6 +12,7 @@ from treeline.pages.parts.shared.services import services
 def main() -> None:
     run = st.query_params.get("lesson") or st.session_state.get(PLAYED)
     record = services().store.run(run) if run else None
+    # A link may name a run that is deleted, or one of a workspace that this person does not see.
     if record is None or record.workspace not in services().library.names():
         st.query_params.pop("lesson", None)
         st.session_state.pop(PLAYED, None)

@@ -28,6 +28,7 @@ def main() -> None:
 
 
 def _part() -> str:
+    # Of use while the control is new; afterwards what is chosen in it counts, whatever the address says.
     asked = BANK if "bank" in st.query_params else FAILURES
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         part = st.segmented_control(

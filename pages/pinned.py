@@ -40,6 +40,7 @@ def draw_pins(name: str, wall: bool, was_working: bool) -> None:
             icon=":material/push_pin:",
         )
         return
+    # By the clock, not by a count in the session: two walls turn together, and a reload does not begin anew.
     shown, told = turn_to(pins, time.time()) if wall else (pins, "")
     columns = st.columns(2, gap="medium")
     for number, pin in enumerate(shown):

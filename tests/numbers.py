@@ -71,6 +71,8 @@ def _defined_names(file: str) -> Iterator[str]:
                 continue  # what fills while the program runs is no constant
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name
+            case ast.Assign(targets=[ast.Tuple(elts=names)]):
+                yield from (each.id for each in names if isinstance(each, ast.Name))
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
                 yield name
 

@@ -24,5 +24,6 @@ def test_every_module_with_numbers_is_listed():
 def test_constants_fields_and_arguments_are_found():
     assert LISTED["core/lab/geoplan/elo.py"]["K"] == 32.0
     assert LISTED["core/engine/budget.py"]["Budget.steps"] == 60
+    assert LISTED["core/lab/parts.py"]["_REST"] == 3, "of a pair of names too"
     assert LISTED["core/engine/advice.py"]["near_tools(count)"] == 3
     assert math.isclose(LISTED["knowledge/retrieval.py"]["KEYWORD_WEIGHT"], 0.08)

@@ -200,7 +200,7 @@ class FailureMemory:
             for entry in entered:
                 # Counted again from all uses: a run that is judged again after it was resumed counts once.
                 harms = select(func.count()).where(USES.c.entry == entry, USES.c.helped.is_(False))
-                if (connection.execute(harms).scalar() or 0) % HARMS_TO_MUTE == 0:
+                if connection.execute(harms).scalar_one() % HARMS_TO_MUTE == 0:
                     connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(muted=True))
 
     def uses(self, entry: str = "", run: str = "") -> list[Use]:

@@ -38,6 +38,7 @@ class Asset:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        # The table of a system need not know this form of fonts.
         self._type = mimetypes.guess_type(path.name)[0] or "font/woff2"
 
     @cached_property
@@ -48,6 +49,7 @@ class Asset:
     @cached_property
     def compressed(self) -> bytes | None:
         """The content compressed; ``None`` where that gains nothing."""
+        # Fonts in WOFF2 are compressed already: unpacking them again would only keep the browser busy.
         compressed = gzip.compress(self.content, _LEVEL)
         return compressed if len(compressed) < 0.9 * len(self.content) else None
 

@@ -53,6 +53,11 @@ def test_the_same_texts_give_the_same_vectors() -> None:
     )
 
 
+def test_texts_have_as_many_axes_as_differ() -> None:
+    alike, other = LexicalEmbedder(["fire"] * 4), LexicalEmbedder(["fire", "fire", "snow", "snow"])
+    assert [each.dimension - _RESIDUAL_DIMENSION for each in (alike, other)] == [1, 2]
+
+
 def test_texts_that_are_all_the_same_can_be_fitted() -> None:
     vectors = LexicalEmbedder(["fire"] * 4).embed(["fire", "water"])
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)

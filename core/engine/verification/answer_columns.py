@@ -190,7 +190,7 @@ class AnswerColumns:
         """Return the dates, classes and zones that the question names; the first or last date counts."""
         named = labels_in(self.question, self.columns)
         end = end_in_time(self.question)
-        dated = [column for column in self.columns if column.dated and len(column.numbers) > 1]
+        dated = [column for column in self.columns if column.dated and column.has_several]
         if named or not end or len(dated) != 1:
             return named
         return [min(dated[0].numbers) if end == -1 else max(dated[0].numbers)]

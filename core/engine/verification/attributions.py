@@ -27,6 +27,7 @@ from treeline.core.engine.verification.degree_words import extreme, find_rank, t
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
+from treeline.core.engine.verification.percent import rest_of
 from treeline.core.engine.verification.phrases import denies_side, is_range, side
 from treeline.core.engine.verification.results import quantity_of, tool_of
 from treeline.core.engine.verification.shares import without_fractions
@@ -327,7 +328,7 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
     condition = _WHERE.search(told.clause) or written.unit != claim.unit
     if fact.statistic in OF_MANY | _ENDS.keys() and not condition:
         return ""
-    rest = fact.statistic == SHARE and answer.shows(claim, [100 - fact.number])  # on the other side
+    rest = fact.statistic == SHARE and answer.shows(claim, [rest_of(fact.number)])  # on the other side
     near = [
         each
         for each in limits
@@ -390,7 +391,7 @@ def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
 
 def _sums_up(answer: AnswerColumns, claim: Claim, named: Collection[str]) -> bool:
     """Return whether a number is what several come to together, by one of the statistics that are named."""
-    rows = [list(column.numbers.values()) for column in answer.columns if len(column.numbers) > 1]
+    rows = [list(column.numbers.values()) for column in answer.columns if column.has_several]
     return any(answer.shows(claim, [SUMMARIES[name](row) for name in named]) for row in rows)
 
 

@@ -18,6 +18,7 @@ from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.degree_words import comparison, extreme, is_superlative, of_one_pixel
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import of_place, way
 from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tells_gaps, tool_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
@@ -180,7 +181,7 @@ def _is_placed(answer: AnswerColumns, clause: str) -> bool:
 
 def _is_followed(answer: AnswerColumns, clause: str) -> bool:
     """Return whether two times of what is said to rise or fall are known, or a result tells of its change."""
-    series = [list(c.numbers.values()) for c in answer.columns if c.dated and len(c.numbers) > 1]
+    series = [list(c.numbers.values()) for c in answer.columns if c.dated and c.has_several]
     shown = {claim.number for claim in claims_in(clause) if answer.shows(claim, answer.evidence.numbers)}
     return (
         any(True for _ in ends_of(answer.ground, clause))
@@ -217,7 +218,7 @@ def _is_counted(answer: AnswerColumns, clause: str) -> bool:
         return True
     if tells_only_clear(clause) and any(map(cloud_covers, answer.steps)):
         return True  # which is held against them
-    parts = [100 * n / count for n, count in map(_count_of, answer.steps) if count]
+    parts = [per_cent(n, count) for n, count in map(_count_of, answer.steps) if count]
     return any(low <= part <= high for low, high in find_shares(clause) for part in parts)
 
 
@@ -258,7 +259,7 @@ def _changes_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
                 continue
             held = answer.evidence.behind(claim, falls=True)
             plain = [n for n in answer.evidence.numbers if 0 < abs(n) <= 1 and _is_plain(answer, n)]
-            found = [n for n in plain if abs(100 * abs(n) - claim.number) <= claim.half]
+            found = [n for n in plain if abs(per_cent(abs(n)) - claim.number) <= claim.half]
             if found and len(held) == len(found):
                 yield f"{claim.text} % is no change in per cent: it changes by {found[0]:.4g}."
 

@@ -22,6 +22,7 @@ from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.facts import statistic_of_call
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
+from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import is_range, side, tells_difference, way
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.shares import shares_of
@@ -94,7 +95,7 @@ def _bases(answer: AnswerColumns) -> Iterator[str]:
                 for other in others:
                     if names[0] not in shares or other not in shares or not shares[names[0]]:
                         continue
-                    within = 100 * shares[other] / shares[names[0]]
+                    within = per_cent(shares[other], shares[names[0]])
                     if answer.shows(claim, [shares[other]]) and not answer.shows(claim, [within]):
                         yield f"{claim.text} % is the share of {other} in the whole, and not in {names[0]}."
 
@@ -253,7 +254,7 @@ def _percentiles(answer: AnswerColumns) -> Iterator[str]:
         shares = [claim for claim in claims_in(part) if claim.unit == "%" and not claim.limit]
         direction = side(part)
         for percentage, value in known if len(limits) == len(shares) == 1 and direction else ():
-            beyond = percentage if direction < 0 else 100 - percentage
+            beyond = percentage if direction < 0 else rest_of(percentage)
             if answer.shows(limits[0], [value]) and abs(shares[0].number - beyond) > shares[0].half:
                 where = "below" if direction < 0 else "above"
                 yield f"{beyond:g} % lie {where} the {percentage:g}th percentile, not {shares[0].text} %."

@@ -76,6 +76,11 @@ class Column:
     of_days: bool = False
     unit: str = ""
 
+    @property
+    def has_several(self) -> bool:
+        """Whether one of its numbers can be told from another, or be the largest of them."""
+        return len(self.numbers) > 1
+
     def write(self, number: float) -> str:
         """Return one of its numbers as an answer has it: a day as a date."""
         return dt.date.fromordinal(int(number)).isoformat() if self.of_days else f"{number:.6g}"
@@ -157,8 +162,9 @@ def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[t
     for calls in kinds.values():
         numbers = {number: float(step.observation.value) for number, step in calls.items()}
         last = [*calls.values()][-1]
-        if len(numbers) > 1:
-            yield last, _name_classes(Column(numbers, quantity=quantity_of(last)), legend)
+        column = Column(numbers, quantity=quantity_of(last))
+        if column.has_several:
+            yield last, _name_classes(column, legend)
 
 
 def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator[tuple[Step, Column]]:
@@ -173,14 +179,15 @@ def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator
             name: number for name, step in of_tool.items() if (number := only_number(step)) is not None
         }
         last = [*of_tool.values()][-1]
-        if len(numbers) > 1:
-            yield last, Column(numbers, quantity=quantity_of(last))
+        column = Column(numbers, quantity=quantity_of(last))
+        if column.has_several:
+            yield last, column
 
 
 def _columns_of_groups(steps: Iterable[Step], columns: Sequence[Column]) -> Iterator[tuple[Step, Column]]:
     """Yield the columns by month, year, class or zone that steps made of the numbers of earlier ones."""
     dated = [column.numbers for column in columns if column.dated]
-    named = [column for column in columns if not column.dated and len(column.numbers) > 1]
+    named = [column for column in columns if not column.dated and column.has_several]
     for step in steps:
         for numbers in labels_of_groups(step, dated):
             yield step, Column(numbers, dated=all(dates_in(label) == [label] for label in numbers))
@@ -204,7 +211,7 @@ def _of_kinds(columns: Sequence[Column]) -> Iterator[Column]:
         for kind, labels in group_by_kind(column.numbers).items():
             total = math.fsum(column.numbers[label] for label in labels)
             yield replace(column, numbers={kind: total}, aliases={})
-    classes = {column.of: column for column in known if column.of and len(column.numbers) > 1}
+    classes = {column.of: column for column in known if column.of and column.has_several}
     for kind, names in group_by_kind(classes).items():
         parts = [classes[name] for name in names]
         zones = dict.fromkeys(zone for part in parts for zone in part.numbers)
@@ -418,7 +425,7 @@ def _join(
         cells: dict[tuple[str, str], dict[str, float]] = {}
         for step, column in found:
             date = dates.get(step.number, "")
-            if not date or column.of or column.dated and len(column.numbers) > 1:
+            if not date or column.of or column.dated and column.has_several:
                 continue
             if not column.dated:
                 yield replace(column, of=date)

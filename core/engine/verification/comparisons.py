@@ -11,6 +11,7 @@ from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, MORE, comparison
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.percent import change_of, per_cent
 from treeline.core.engine.verification.phrases import multiplies, way
 from treeline.core.engine.verification.question_words import asks_either
 from treeline.core.engine.verification.shares import changed_shares
@@ -63,7 +64,7 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
         if factors and not any(n >= bounds[0].number if least else n <= bounds[0].number for n in factors):
             yield held
     parts = changed_shares(text) if _compares_by_verb(text) else []
-    if parts and not any(low <= 100 * (x / y - 1) <= high for x, y in pairs if y for low, high in parts):
+    if parts and not any(low <= per_cent(x / y - 1) <= high for x, y in pairs if y for low, high in parts):
         yield held
     elif len(ratios) == 1 or ratios and len(ratios) == len(claims):
         changes = [y / x for x, y in pairs if x] if multiplies(text) else []  # of the first to the last
@@ -134,15 +135,15 @@ def _differences(claim: Claim, one: float, other: float) -> Iterator[float]:
     """Yield what a claim can be that tells by how much one number is more: also the numbers themselves."""
     yield from (one, other, one - 273.15, other - 273.15)
     if claim.unit == "%":
-        yield from (100 * one, 100 * other)
+        yield from (per_cent(one), per_cent(other))
     yield from _margins(claim, one, other)
 
 
 def _margins(claim: Claim, one: float, other: float) -> Iterator[float]:
     """Yield by how much one number is more than another, in the units that a claim may have."""
     if claim.unit == "%":
-        yield from (100 * (one - other) / base for base in (other,) if base)
-        yield from (one - other, 100 * (one - other))
+        yield from (change_of(base, one) for base in (other,) if base)
+        yield from (one - other, per_cent(one - other))
     elif claim.unit in _DEGREES:
         yield (one - other) * (1.8 if claim.unit == "degF" else 1.0)
     else:
@@ -158,10 +159,10 @@ def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]
     """Yield changes in per cent of the later number, which are of the earlier one, in sentences."""
     said = way(text)
     for interval in changed_shares(text) if said else ():
-        changes = [abs(100 * (last - first) / first) for first, last in ends if first]
+        changes = [abs(change_of(first, last)) for first, last in ends if first]
         if changes and not any(interval[0] <= change <= interval[1] for change in changes):
             first, last = ends[0]
-            yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."
+            yield f"From {first:.6g} to {last:.6g} it changes by {change_of(first, last):.4g} %."
     told = [[claim.number for n in match.groups() for claim in claims_in(n)] for match in _TO.finditer(text)]
     pairs = [(pair[0], pair[1]) for pair in told if len(pair) == _TWO]
     ends = [*ends, *pairs]
@@ -175,9 +176,9 @@ def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]
         for first, last in ends:
             if not first or not last:
                 continue
-            right, wrong = abs(100 * (last - first) / first), abs(100 * (last - first) / last)
+            right, wrong = abs(change_of(first, last)), abs(per_cent(last - first, last))
             if _is_near(claim, wrong) and not _is_near(claim, right):
-                yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."
+                yield f"From {first:.6g} to {last:.6g} it changes by {change_of(first, last):.4g} %."
 
 
 def prefers(question: str) -> int:

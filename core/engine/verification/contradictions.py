@@ -51,6 +51,7 @@ from treeline.core.engine.verification.members import (
     find_false_only,
 )
 from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import side
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
@@ -141,14 +142,14 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     medians = medians_of(answer.records)
     of_medians = [step for step in answer.steps if statistic_of_call(step) == "median"]
     medians += [n for step in of_medians for n in numbers_in(step.observation.value)]
-    shares += [n for percentage, _ in percentiles_of(answer.steps) for n in (percentage, 100 - percentage)]
+    shares += [n for percentage, _ in percentiles_of(answer.steps) for n in (percentage, rest_of(percentage))]
     modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
     of_things = [n for s in answer.steps if is_share_of_things(s) for n in numbers_in(s.observation.value)]
     of_clouds = asks_cloudiness(f"{answer.question} {answer.text}")
     for covers in map(cloud_covers, answer.steps) if asks_cloudiness(answer.text) else ():
         parts = [sum(n == 0 for n in covers), sum(n == _COVERED for n in covers)] if len(covers) > 1 else []
-        shares += [100 * part / len(covers) for n in parts for part in (n, len(covers) - n)]
+        shares += [per_cent(part, len(covers)) for n in parts for part in (n, len(covers) - n)]
     measuring = [step for step in answer.steps if of_clouds or not cloud_covers(step)]
     found = [n for s in measuring if s.observation.unit == "%" for n in numbers_in(s.observation.value)]
     found, shares = [*found, *of_things], of_things or shares
@@ -175,7 +176,7 @@ def _denied_parts(answer: AnswerColumns) -> Iterator[str]:
     for part in answer.clauses:
         denied = _IS_NOT.search(part)
         for label in labels_in(part[denied.end() :], answer.columns)[:1] if denied else ():
-            held = [n for c in answer.columns if len(c.numbers) > 1 for n in c.under(label)]
+            held = [n for c in answer.columns if c.has_several for n in c.under(label)]
             for claim in claims_in(part[: denied.start()]) if denied else ():
                 if claim in answer.claims and answer.shows(claim, held):
                     yield f"{claim.text} is of {label} itself."
@@ -221,9 +222,7 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
         wrong = list(not_the_extreme(answer, labels[0], direction))
         if said and wrong:
             yield from wrong
-        elif (
-            not said and not wrong and any(len(c.numbers) > 1 and c.under(labels[0]) for c in answer.columns)
-        ):
+        elif not said and not wrong and any(c.has_several and c.under(labels[0]) for c in answer.columns):
             yield f"{labels[0]} is the {'largest' if direction > 0 else 'smallest'}."
 
 

@@ -18,6 +18,7 @@ from treeline.core.engine.verification.clouds import (
 from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
+from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import at_limit, denies_existence, side
 from treeline.core.engine.verification.question_words import (
     asks_count,
@@ -206,7 +207,7 @@ def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:
         return
     if not (asks_share_of_dates if share else asks_count)(answer.question):
         return
-    columns = [c for c in find_columns(answer.question, answer.columns) if len(c.numbers) > 1]
+    columns = [c for c in find_columns(answer.question, answer.columns) if c.has_several]
     columns = [c for c in columns if c.dated] or columns
     held = {n for column in columns for n in column.numbers.values()}
     values = [step.observation.value for step in answer.steps]
@@ -215,7 +216,7 @@ def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:
         return
     wrong = []
     for values in ([*column.numbers.values()] for column in columns):
-        of = 100 / len(values) if share else 1
+        of = per_cent(1, len(values)) if share else 1
         limit = _limit_of(answer, limits, values[0])
         counts = answer.ground.count_beyond(limit, values, direction) if limit else None
         if limit is None or counts is None or claim.number > len(values) * of:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.labels import columns_for, find_columns, find_names, labels_in
+from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import (
     multiplies,
     never_goes,
@@ -110,7 +111,9 @@ def _of_ends(
         yield Verdict(True in moved, held)
     told = [claim for claim in claims_in(sentence) if claim.unit == "%" and _is_by(sentence, claim)]
     changes = [
-        100 * abs(e.change / e.first) for e in ends if e.first and "%" not in grounds.units.get(e.first, ())
+        abs(per_cent(each.change, each.first))
+        for each in ends
+        if each.first and "%" not in grounds.units.get(each.first, ())
     ]
     if len(told) == 1 and changes:
         true = any(abs(abs(told[0].number) - change) <= told[0].half * (1 + 1e-6) for change in changes)

@@ -23,6 +23,7 @@ from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.labels import columns_for, find_names, kinds_of, places_of_labels
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.percent import change_of, per_cent
 from treeline.core.engine.verification.phrases import is_range, way
 from treeline.core.engine.verification.readings import difference_of
 from treeline.core.engine.verification.results import is_number
@@ -152,7 +153,7 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
         ):
             yield f"{' and '.join(labels)} have no sum: it is no quantity that adds up."
             continue
-        shares = [100 * n / whole for c, n in sums if (whole := math.fsum(c.numbers.values()))]
+        shares = [per_cent(n, whole) for c, n in sums if (whole := math.fsum(c.numbers.values()))]
         units = {n: answer.evidence.units.get(next(iter(c.numbers.values())), ()) for c, n in sums}
         given: list[dict[float, tuple[str, ...]]] = [units]
         given += [dict.fromkeys(shares, ("%",)), {n / len(labels): units[n] for _, n in sums}]
@@ -255,7 +256,7 @@ def _is_part_of_stated(answer: AnswerColumns, claim: Claim) -> bool:
         for unit in _SIZES
     ]
     pairs = (pair for row in rows for pair in itertools.permutations(dict.fromkeys(row), _TWO))
-    return any(abs(100 * a / b - claim.number) <= claim.half for a, b in pairs if a < b)
+    return any(abs(per_cent(a, b) - claim.number) <= claim.half for a, b in pairs if a < b)
 
 
 def sums_up(
@@ -297,7 +298,7 @@ def _relations(
     for x, y in ((a, b), (b, a)):
         if y:
             yield {x / y: ("1",)}
-            yield {100 * (x - y) / y: ("%",)}
+            yield {change_of(y, x): ("%",)}
 
 
 def set_apart(pair: tuple[frozenset[str], frozenset[str]], said: frozenset[str]) -> bool:
@@ -340,8 +341,7 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
             found.add(labels[numbers.index(mention)].label)
         elif not _is_behind_another(mention, labels, numbers):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
-    # Of a year whose month or day is told that one is meant.
-    return frozenset(one for one in found if not any(o != one and o.startswith(f"{one}-") for o in found))
+    return frozenset(found)
 
 
 def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:

@@ -15,6 +15,7 @@ from treeline.core.engine.verification.claims import (
     claims_in,
 )
 from treeline.core.engine.verification.notation import COUNTABLE
+from treeline.core.engine.verification.percent import change_of, part_of_one, per_cent
 from treeline.core.engine.verification.rates import mentions, readings_per
 from treeline.core.engine.verification.readings import (
     difference_of,
@@ -130,7 +131,7 @@ class Evidence:
             return self._gives_rate(claim, falls)
         if self.shows(claim, falls):
             return not (claim.per and self._is_rate(claim, falls))
-        if claim.unit == "%" and any(_near(claim, 100 * n, falls) for n in self.parts):
+        if claim.unit == "%" and any(_near(claim, per_cent(n), falls) for n in self.parts):
             return True
         if claim.unit and self._has_other_unit(claim):
             return False
@@ -193,9 +194,11 @@ class Evidence:
     def per_cents(self) -> list[float]:
         """Return the numbers that are shares, in per cent, and what counts are of what was read."""
         found = [number for number in self.numbers if self.units.get(number) == ("%",)]
-        found += [100 * number for number in self.numbers if self.units.get(number) == ("1",)]
-        found += [100 * n for n in self.parts]
-        found += [100 * n / count for n in self.single for count in self.counts if count and 0 <= n <= count]
+        found += [per_cent(number) for number in self.numbers if self.units.get(number) == ("1",)]
+        found += [per_cent(n) for n in self.parts]
+        found += [
+            per_cent(n, count) for n in self.single for count in self.counts if count and 0 <= n <= count
+        ]
         return found
 
     def _all_counts(self) -> Iterator[float]:
@@ -245,7 +248,7 @@ class Evidence:
                 if not one or not other
                 else (f"{one[0]}/{other[0]}",)
             )
-            yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
+            yield from ((a / b, of), (change_of(b, a), ("%",))) if b else ()
 
 
 # Where results have such numbers with their units, one without is of something else: pixels are no hectares.
@@ -309,10 +312,10 @@ def _spans(values: Sequence[float]) -> Iterator[float]:
 def _shares(values: Sequence[float], *, of_all: bool = True) -> Iterator[float]:
     """Yield what a series comes to in per cent: its change, and the part that each number is of all."""
     if values and values[0]:
-        yield 100 * (values[-1] - values[0]) / values[0]
+        yield change_of(values[0], values[-1])
     total = math.fsum(values)
     if total and of_all:
-        yield from (100 * value / total for value in values[:_MOST_SERIES])
+        yield from (per_cent(value, total) for value in values[:_MOST_SERIES])
 
 
 def _counts_beyond(
@@ -322,14 +325,15 @@ def _counts_beyond(
     if len(values) < 2:
         return
     mean = math.fsum(values) / len(values)
-    of_mean = [mean, *(mean * factor for n in limits for factor in (1 + n / 100, 1 - n / 100, n / 100))]
-    shifted = [limit for n in limits for limit in (n, n / 100, n + 273.15)]
+    parts = [part_of_one(n) for n in limits]
+    of_mean = [mean, *(mean * factor for part in parts for factor in (1 + part, 1 - part, part))]
+    shifted = [limit for n in limits for limit in (n, part_of_one(n), n + 273.15)]
     whole = (_WHOLE,) if 1 < max(values) <= _WHOLE else ()
     for limit in {0.0, *whole, *(of_mean if against_mean else ()), *shifted}:
         for count in (sum(v > limit for v in values), sum(v >= limit for v in values)):
             sides = {1: (count,), -1: (len(values) - count,), 0: (count, len(values) - count)}
             for chosen in sides[side]:
-                yield from (float(chosen), 100 * chosen / len(values))
+                yield from (float(chosen), per_cent(chosen, len(values)))
 
 
 def limits_of(question: str) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from treeline.core.engine.verification.claims import (
     without_dates,
 )
 from treeline.core.engine.verification.evidence import Evidence
+from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import ENDINGS
 from treeline.core.engine.verification.rates import changes_of, rates_of
 from treeline.core.engine.verification.readings import (
@@ -115,7 +116,7 @@ def _shares_beyond(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
     arguments = step.observation.arguments or {}
     asked = arguments.get("percentile")
     if is_number(asked):
-        yield from ((part, ("%",)) for part in (float(asked), 100 - float(asked)))
+        yield from ((part, ("%",)) for part in (float(asked), rest_of(float(asked))))
 
 
 def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
@@ -275,7 +276,7 @@ def _counts(observation: Observation) -> Iterator[float]:
     if isinstance(value, list | dict):
         yield float(len(value))
     if is_number(value):
-        yield from (100 * value / length for length in read if length)
+        yield from (per_cent(value, length) for length in read if length)
 
 
 def _counts_of_dates(observations: Sequence[Observation]) -> Iterator[float]:

@@ -178,7 +178,7 @@ def _requested_extreme(answer: AnswerColumns) -> int:
 def _labels(answer: AnswerColumns, clause: str) -> list[str]:
     """Return the labels of a clause; of a date the classes that it names where results list them by dates."""
     names = find_names(clause, answer.columns)
-    several = [column for column in answer.columns if len(column.numbers) > 1]
+    several = [column for column in answer.columns if column.has_several]
     dates = find_dates(clause, several) or ([] if names else find_dates(clause, answer.columns))
     by_date = any(column.of.startswith(date) for date in dates for column in answer.columns)
     if names and by_date:
@@ -253,7 +253,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     if of_change and not moved:  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
     fitting = [
-        c for c in of_change or _columns_of(answer, clause) if len(c.under(label)) == 1 < len(c.numbers)
+        c for c in of_change or _columns_of(answer, clause) if len(c.under(label)) == 1 and c.has_several
     ]
     fitting = fitting or list(_by_period(answer, label, clause))
     timed = [column for column in fitting if dates_in(column.of)] if _EVERY_TIME.search(clause) else []
@@ -322,14 +322,14 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
     holding = [
         (column, label, n)
         for column in answer.columns
-        if len(column.numbers) > 1
+        if column.has_several
         for label, n in column.numbers.items()
         if answer.shows(claim, [n])
     ]
     apart = set(answer.evidence.numbers) - {n for column, _, _ in holding for n in column.numbers.values()}
     for column in answer.columns if not holding and not answer.shows(claim, list(apart)) else ():
         numbers = [*column.numbers.values()]
-        if len(numbers) > 1 and answer.shows(claim, [math.fsum(numbers)]):
+        if column.has_several and answer.shows(claim, [math.fsum(numbers)]):
             end = f"the {_name(direction)} is {best_of(numbers, direction):.6g}"
             yield f"{claim.text} is what all come to; {end}."
             return

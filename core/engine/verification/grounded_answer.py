@@ -33,6 +33,7 @@ from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
 from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.origins import trace_origins
+from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
 from treeline.core.engine.verification.rates import asks_rate
@@ -116,12 +117,17 @@ class GroundedAnswer:
     def answer_columns(self) -> AnswerColumns:
         """What the answer says, beside the columns of its evidence."""
         asked, chosen = (with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self.option))
-        said = (asked, exchange_places(self.text, names_in_question(asked, self.columns)), chosen)
-        said = (exchange_uniformity(said[0]), exchange_uniformity(said[1]), exchange_uniformity(said[2]))
-        if _DRYNESS.search(self.evidence.words):
-            said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
+        told = exchange_places(self.text, names_in_question(asked, self.columns))
+        exchanges = [
+            exchange_uniformity,
+            *([exchange_moisture] if _DRYNESS.search(self.evidence.words) else []),
+        ]
+        for exchange in exchanges:
+            asked, told, chosen = exchange(asked), exchange(told), exchange(chosen)
         return AnswerColumns(
-            *said,
+            asked,
+            told,
+            chosen,
             [claim for claim in self.claims if not self.is_given(claim)],
             self.value(),
             self.columns,
@@ -256,7 +262,7 @@ class GroundedAnswer:
         slopes = [float(r["slope"]) for r in self._records if is_number(r.get("slope"))]
         per_base = [(slope * base, ()) for slope in slopes for base in self._bases]
         shares = [
-            (100 * math.fsum(row) / total, ("%",))
+            (per_cent(math.fsum(row), total), ("%",))
             for row in stated
             if len(row) > 1
             for total, _ in self._totals
@@ -288,7 +294,7 @@ class GroundedAnswer:
         yield from [(total, units)] if adds_up(units) else []
         yield total / len(row), units
         if has_parts(units):
-            yield from ((100 * n / total, ("%",)) for n in row[:_MOST_SHARES] if total)
+            yield from ((per_cent(n, total), ("%",)) for n in row[:_MOST_SHARES] if total)
 
     def _states_sum(self, row: Sequence[float]) -> bool:
         return any(Evidence((math.fsum(row),)).shows(claim) for claim in self.claims)
@@ -394,7 +400,7 @@ class GroundedAnswer:
         """Return whether a share is one of confidence or significance: at the 5 % level, 95 % confidence."""
         if claim.number > _SURE:
             return _LEVEL.search(self.text) is not None
-        return any(level == claim.number / 100 for level, _ in levels_of_significance(self.text))
+        return any(level == part_of_one(claim.number) for level, _ in levels_of_significance(self.text))
 
     def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""

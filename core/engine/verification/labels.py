@@ -43,7 +43,7 @@ def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
 
     A date of which there is one number alone tells nothing apart where classes or zones are named.
     """
-    several = [column for column in columns if len(column.numbers) > 1]
+    several = [column for column in columns if column.has_several]
     return find_dates(text, several) or find_names(text, columns) or find_dates(text, columns)
 
 
@@ -148,7 +148,10 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     known = [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
     if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
         known = [column for column in known if column.quantity != CLOUDS]
-    told = {UNITS[claim.unit].quantity for claim in claims_in(text) if claim.unit in UNITS}
+    # Two times as much is of what it is much of: it tells no unit, and least of all that it is a count.
+    told = {
+        UNITS[unit].quantity for claim in claims_in(text) if (unit := claim.unit) != "1" and unit in UNITS
+    }
     of_unit = [column for column in known if column.unit not in UNITS or UNITS[column.unit].quantity in told]
     return of_unit if told and of_unit else known
 

@@ -103,7 +103,7 @@ def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> I
     known = find_columns(sentence, grounds.columns)
     named, one = labels_in(sentence, known), _THE_ONLY.search(sentence) is not None
     found = []
-    for column in (c for c in known if len(c.numbers) > 1 and (named or one)):
+    for column in (c for c in known if c.has_several and (named or one)):
         counts = {label: grounds.count_beyond(limit, [n], direction) for label, n in column.numbers.items()}
         inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
@@ -234,7 +234,7 @@ def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     known = find_columns(sentence, grounds.columns)
     labels = labels_in(sentence, known)
     several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
-    dated = [column for column in known if column.dated and len(column.numbers) > 1]
+    dated = [column for column in known if column.dated and column.has_several]
     columns = dated if several and dated and not labels else known
     # The highest of several means is a mean.
     named = frozenset[str]() if of_any_pixel(sentence) else find_statistics(sentence, nouns=True)

@@ -92,7 +92,7 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
             label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
         }
         inside = {label for label, count in counts.items() if count and count[at_limit(question)]}
-        if not own or len(column.numbers) < 2 or None in counts.values():
+        if not own or not column.has_several or None in counts.values():
             continue
         if column.is_of_other_quantity(limits[0].unit):
             continue

@@ -10,6 +10,7 @@ from functools import cached_property
 from treeline.core.engine.verification.claims import Claim, dates_in, months_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.labels import columns_for
+from treeline.core.engine.verification.percent import part_of_one
 from treeline.core.engine.verification.phrases import is_overall
 from treeline.core.engine.verification.readings import readings_of
 
@@ -108,7 +109,7 @@ def _limit_in_unit_of(limit: float, values: Sequence[float]) -> float:
         return limit + 273.15
     if limit > _COLDEST_KELVIN > max(values):
         return limit - 273.15
-    return limit / 100 if limit > 1 >= max(values) else limit
+    return part_of_one(limit) if limit > 1 >= max(values) else limit
 
 
 def is_no_change(first: float, last: float, units: Sequence[str]) -> bool:
@@ -164,7 +165,7 @@ def changes_of_labels(columns: Sequence[Column], dates: Sequence[str]) -> list[C
     """
     found: dict[str, list[dict[str, float]]] = {}
     for column in columns:
-        if column.dated and column.of and len(column.numbers) > 1:
+        if column.dated and column.of and column.has_several:
             if len(dates) > len(("first", "last")) < len(column.numbers):
                 continue  # of which two is not told
             ends = sorted(dates) if len(dates) == 2 else [min(column.numbers), max(column.numbers)]

@@ -12,6 +12,7 @@ from treeline.core.engine.verification.clauses import clauses_of, is_negated
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import denies_side, side
 from treeline.core.engine.verification.results import IDENTIFIERS
 from treeline.core.engine.verification.statistic_words import statistic_of
@@ -123,14 +124,14 @@ def false_shares(
         Whether a result tells by itself what a clause says, as a median tells where half of all lies.
     """
     told = [abs(share) for share in per_cents]  # of a loss, too
-    both = [*told, *(abs(100 - share) for share in per_cents)]
+    both = [*told, *(abs(rest_of(share)) for share in per_cents)]
     wholes = [shares for column in columns if (shares := shares_of(column))]
     for clause in (part for part in clauses_of(text) if not is_told(part)):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
         stated = [claim.number for claim in claims_in(clause) if claim.unit == "%"]
         for interval, where, end in _intervals(clause):
-            left = 100 - sum(claim.number for claim in claims_in(text) if claim.unit == "%")
+            left = rest_of(sum(claim.number for claim in claims_in(text) if claim.unit == "%"))
             if _OTHERS.search(clause) and _is_in(left, interval) or _CONDITION.match(clause):
                 continue
             if any(_is_in(number, interval) for number in stated):  # which is held against results
@@ -142,8 +143,8 @@ def false_shares(
             beside = _of_side(rest, found or told, measured)
             known = beside or (both if said else found or told)
             if not _OF.search(clause, where):  # a number told as a part of one: "it is two thirds"
-                of_clause = [100 * n for n in _numbers_of_clause(clause, columns) if 0 <= n <= 1]
-                known = of_clause or beside or told or [100 * n for n in numbers if 0 <= n <= 1]
+                of_clause = [per_cent(n) for n in _numbers_of_clause(clause, columns) if 0 <= n <= 1]
+                known = of_clause or beside or told or [per_cent(n) for n in numbers if 0 <= n <= 1]
             own = [shares for shares in wholes if labels and all(label in shares for label in labels)]
             nearest = _nearest(clause, where, labels, columns)
             parts = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
@@ -169,7 +170,7 @@ def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]
     said = side(clause) * (-1 if denies_side(clause) else 1)
     if not said or not measured:
         return []
-    return [share if said == measured else 100 - share for share in shares]
+    return [share if said == measured else rest_of(share) for share in shares]
 
 
 def _numbers_of_clause(clause: str, columns: Sequence[Column]) -> list[float]:
@@ -242,7 +243,7 @@ def _share(match: re.Match[str]) -> float | None:
     if match["part"]:
         return 100 * _number(match["count"] or "one") / _PARTS[match["part"].casefold()]
     of, whole = _number(match["of"]), _number(match["all"])
-    return 100 * of / whole if whole > 1 and of <= whole else None
+    return per_cent(of, whole) if whole > 1 and of <= whole else None
 
 
 def _number(word: str) -> int:
@@ -275,23 +276,23 @@ def shares_of(column: Column) -> dict[str, float]:
         or min(numbers.values()) < 0
     ):
         return {}
-    if column.unit == "%" and abs(sum(numbers.values()) - 100) > _FAR_FROM_ALL and len(numbers) > 1:
+    if column.unit == "%" and abs(sum(numbers.values()) - 100) > _FAR_FROM_ALL and column.has_several:
         return {}  # each is a part of something else
     if _PER_CENT.search(name):
-        return numbers if max(numbers.values()) > 1 else {label: 100 * n for label, n in numbers.items()}
+        return numbers if max(numbers.values()) > 1 else {label: per_cent(n) for label, n in numbers.items()}
     total = math.fsum(numbers.values())  # alike in every version of Python
-    if len(numbers) < 2 or not total or not _ADDITIVE.search(name):
+    if not column.has_several or not total or not _ADDITIVE.search(name):
         return {}
-    return {label: 100 * n / total for label, n in numbers.items()}
+    return {label: per_cent(n, total) for label, n in numbers.items()}
 
 
 def _ratios(numbers: Sequence[float]) -> Iterator[float]:
     """Yield what part of another one each of a few numbers is, in per cent."""
     few = numbers if len(numbers) <= _FEW else ()
-    yield from (100 * a / b for a, b in itertools.permutations(few, 2) if 0 < a < b)
+    yield from (per_cent(a, b) for a, b in itertools.permutations(few, 2) if 0 < a < b)
 
 
 def _parts(wholes: Iterable[dict[str, float]]) -> Iterator[float]:
     """Yield the shares of wholes, and what remains of them."""
     for shares in wholes:
-        yield from (part for share in shares.values() for part in (share, 100 - share))
+        yield from (part for share in shares.values() for part in (share, rest_of(share)))

@@ -17,6 +17,7 @@ from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import find_rank
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.percent import part_of_one
 from treeline.core.engine.verification.phrases import is_range, of_part, of_part_of_ground, way
 from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.relation_words import (
@@ -269,5 +270,5 @@ def _is_other(said: int, relation: float) -> bool:
 
 def _threshold(answer: AnswerColumns) -> float:
     """Return the level of significance that the question names; 0.05 where it names none."""
-    named = [c.number / 100 if c.unit == "%" else c.number for c in claims_in(answer.question)]
+    named = [part_of_one(c.number) if c.unit == "%" else c.number for c in claims_in(answer.question)]
     return next((level for level in named if level in (0.001, 0.01, 0.1)), _SIGNIFICANT)

@@ -170,7 +170,7 @@ def _choices(value: Any) -> list[str]:
     letters = [match[1] for text in plain if (match := _LETTERED.match(text))]
     # Only where all have their letter in order: "A. thaliana" among other options keeps its text.
     if plain and letters == list(ascii_uppercase[: len(plain)]):
-        return [_LETTERED.sub("", text, count=1) for text in plain]
+        return [_LETTERED.sub("", text) for text in plain]
     return plain
 
 

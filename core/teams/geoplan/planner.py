@@ -11,6 +11,7 @@ as the expected similarity grows (minimum Bayes risk; Kumar and Byrne 2004, HLT-
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -195,10 +196,10 @@ def _by_layer(path: Sequence[str]) -> dict[int, tuple[str, ...]]:
 
 
 def _find_most_frequent(paths: Sequence[Path], weights: NDArray[np.float64]) -> list[int]:
-    counts: dict[int, float] = {}
+    counts: defaultdict[int, float] = defaultdict(float)
     for path, weight in zip(paths, weights, strict=True):
         for number in set(path.tolist()):
-            counts[number] = counts.get(number, 0.0) + float(weight)
+            counts[number] += float(weight)
     return sorted(counts, key=lambda number: -counts[number])[:_TOOLS_TRIED]
 
 

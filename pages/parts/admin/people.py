@@ -72,6 +72,8 @@ def _save(listed: PersonRow, role: Any, groups: str) -> None:
     wanted = frozenset(group.strip() for group in groups.split(",") if group.strip())
 
     def save() -> None:
+        # Each of the two is a line of the audit: one that was left as it is must not appear there
+        # as a change.
         if role != person.role:
             found.set_role(person.id, role)
         if wanted != person.groups:
@@ -85,4 +87,5 @@ def _act(do: Any) -> None:
         do()
     except TreelineError as error:
         st.session_state[_FAULT] = str(error)
+    # The table above shows how it was; the next drawing shows how it is, or what was wrong.
     st.rerun()

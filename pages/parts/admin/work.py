@@ -14,6 +14,7 @@ from treeline.toolkit.errors import TreelineError
 _LOOK_SECONDS = 2.0
 
 
+# Always, also while nothing runs: what others begin is not told to this page.
 @st.fragment(run_every=_LOOK_SECONDS)
 def show_work() -> None:
     """Show the work of all people as it is now, without what they asked."""

@@ -19,6 +19,7 @@ from treeline.pages.parts.shared.session import keep, pending_start
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.toolkit.errors import TreelineError
 
+# As many as the chart of their tokens has colours that are told apart.
 FEWEST, MOST = 2, 5
 _BEGUN = "begun-comparison"
 DEFAULT = ["progressive", "adaptive", "flat"]
@@ -27,6 +28,7 @@ DEFAULT = ["progressive", "adaptive", "flat"]
 def runs_of_address() -> tuple[str, ...]:
     """Return the runs of the address, or those that the session compared last, that exist."""
     new = pending_start(_BEGUN)
+    # What a press has just begun goes first: the address still names what was compared before.
     asked = new.name or st.query_params.get("runs") or st.session_state.get("compared", "")
     found = tuple(run for run in asked.split(",")[:MOST] if run and services().store.run(run))
     st.session_state["compared"] = ",".join(found)

@@ -48,6 +48,8 @@ def show_faults(name: str) -> None:
 
 def _small(name: str, workspace: Workspace) -> None:
     generation = st.session_state.setdefault("upload-generation", 0)
+    # The field keeps its files for as long as its key is the same, and each drawing would save them
+    # once more.
     given = st.file_uploader(
         "GeoTIFF, JPEG 2000, NetCDF, HDF5, PNG, JPEG, or ZIP and TAR of them; areas as GeoJSON, GeoPackage "
         "or zipped shapefile; STAC .json, MTL .txt",
@@ -72,6 +74,7 @@ def _save_all(workspace: Workspace, given: Iterable[Any]) -> list[str]:
 
 
 def _large(name: str, workspace: Workspace) -> None:
+    # What a component tells is handed over only where somebody listens, be it to do nothing.
     answered = _UPLOADER(
         key=f"uploader-{name}", data={"token": UPLOADS.token(workspace)}, on_sent_change=_do_nothing
     )

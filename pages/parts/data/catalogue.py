@@ -28,9 +28,18 @@ _ROWS = "catalogue-rows"
 _HEIGHT = 640
 _MOST_NAMED = 6
 _WIDTHS: dict[str, int | None] = {
-    "band": 50, "role": 85, "date": 110, "sensor": None, "size": None, "pixel": 50, "scale": 60,
-    "offset": 50, "unit": 45, "no data": 80, "duplicate of": 150,
-}  # fmt: skip
+    "band": 50,
+    "role": 85,
+    "date": 110,
+    "sensor": None,
+    "size": None,
+    "pixel": 50,
+    "scale": 60,
+    "offset": 50,
+    "unit": 45,
+    "no data": 80,
+    "duplicate of": 150,
+}
 _HELP = {
     "size": "Columns and rows.",
     "pixel": "Width of a pixel in the unit of the CRS: metres mostly, degrees for EPSG:4326.",

@@ -217,6 +217,7 @@ def changes(source: Source, given: Mapping[str, Any]) -> tuple[Changes, Changes]
     of_band: Changes = {}
     if given["role"] not in (UNKNOWN, band.role):
         of_band["role"] = given["role"]
+    # Who saves the form under a scale that nobody knew has said that it is this one.
     if given["scale"] != band.scale or (not band.scale_known):
         of_band["scale"] = float(given["scale"])
     if given["offset"] != band.offset:
@@ -229,6 +230,7 @@ def changes(source: Source, given: Mapping[str, Any]) -> tuple[Changes, Changes]
 
 
 def _date(text: str) -> Changes:
+    # By its length a date tells how exact it is: 2021 is a year, not its first day.
     form, precision = _DATE_FORMATS.get(len(text), ("%Y-%m-%d", "day"))
     try:
         return {"date": datetime.strptime(text, form), "date_precision": precision}
@@ -240,6 +242,8 @@ def _changed_fill(source: Source, given: Mapping[str, Any]) -> Changes:
     """Return what a form changed of no data; a person's word settles what was doubtful."""
     band, changed = source.band, {}
     fill = _numbers(given.get("fill", _numbers_text(band.fill)), "No data")
+    # Compared as the field shows it: a fill of more than nine digits would differ from what was
+    # shown of itself.
     if given.get("settled") or fill != _numbers(_numbers_text(band.fill), "No data"):
         changed["fill"] = fill
     valid = _numbers(given.get("valid", _numbers_text(band.valid or ())), "Valid from, to")

@@ -125,6 +125,7 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
         help="How many files there are of each month",
         on_change="rerun",
     ) as popover:
+        # What a popover holds is made though it is closed, unless it tells when it is opened (`on_change`).
         if not popover.open:
             return period
         st.caption("Files of each month. Click on a year or a month to see its files alone.")
@@ -148,6 +149,7 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
 
 
 def _year(year: str, months: Mapping[str, int]) -> dict[str, Any]:
+    # As texts: a table shows the place of a number that is not there as "None".
     counts = {name: str(months.get(f"{year}-{i:02d}") or "") for i, name in enumerate(_MONTHS, start=1)}
     return {"Year": year} | counts
 

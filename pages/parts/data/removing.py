@@ -140,6 +140,7 @@ def _listed(names: Sequence[str]) -> str:
 def _choose(label: str, key: str, act: Callable[..., None], *arguments: object) -> None:
     with st.container(horizontal=True):
         done = st.button(label, type="primary", key=key, on_click=act, args=arguments)
+        # A dialog is a fragment: only a drawing of the whole page closes it.
         if st.button("Keep", key=f"not-{key}", on_click=_keep) or done:
             st.rerun()
 

@@ -36,6 +36,7 @@ def gate_of_mode() -> list[Middleware]:
         check_limits()
         if not in_team():
             return [Middleware(OwnPages)]
+        # Before anything starts a process, which would inherit them with the environment.
         take_secrets()
         close_memory()
         way_to_know_users()

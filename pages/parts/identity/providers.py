@@ -74,6 +74,8 @@ class OpenId:
 
     def of_request(self, connection: HTTPConnection) -> Identity | None:
         """Return who sent a request, by the cookie."""
+        # Streamlit's own function, though it is not public: a second reading of the cookie could let in whom
+        # the pages refuse. Where it is renamed, the import fails and nobody is let in.
         content = _get_signed_cookie_with_chunks(connection.cookies, USER_COOKIE_NAME)
         if content is None:
             return None
@@ -81,6 +83,8 @@ class OpenId:
             claims = json.loads(content)
         except ValueError:
             return None
+        # As Streamlit asks of its sessions: a cookie that another server signed with the same
+        # secret is worth nothing.
         if not isinstance(claims, dict) or claims.get("origin") != get_origin_from_redirect_uri():
             return None
         return self.of_session(claims)

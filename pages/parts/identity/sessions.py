@@ -54,6 +54,7 @@ def _keep(session: str, person: str) -> None:
     keep_shown_files()
     _OWNERS[session] = person
     st.session_state[_ENDING] = ending = _Ending()
+    # Streamlit says nothing when a session ends; it lets go of the session's state, and of what is in it.
     weakref.finalize(ending, end_session, session)
 
 

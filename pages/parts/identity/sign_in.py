@@ -111,6 +111,7 @@ def sign_out() -> None:
     with suppress(NotSignedIn):
         acting = who_acts()
         end_session(acting.session)
+        # Before `st.logout`, after which nobody is known here.
         identity = way_to_know_users().of_session(st.user.to_dict())
         if identity is not None:
             people().end_sign_in(identity.sign_in)

@@ -88,6 +88,7 @@ def _domain(name: str, cards: Sequence[TaskCard], colour: str, ink: str) -> dict
 
 def taxonomy_names(cards: Sequence[TaskCard]) -> list[str]:
     """Return what each node of the treemap is, in the order of its numbers: domain, sub-domain or card id."""
+    # ECharts numbers the nodes of a treemap depth first, after a root of its own.
     names = [""]
     for domain, parts in TAXONOMY.items():
         names.append(domain)

@@ -44,6 +44,7 @@ def show_message() -> None:
 def show_editor(card: TaskCard | None, on_saved: Callable[[str], None]) -> None:
     """Show a form for a card, or for a new one; what is saved becomes its newest version."""
     content: dict[str, Any] = card.content() if card else {}
+    # With the version: fields of the same keys would go on with what was typed before it was saved.
     name = f"{card.id}-{card.version}" if card else "new"
     with st.form(f"edit-{name}", border=False):
         given: dict[str, Any] = {"id": card.id} if card else {}
@@ -83,6 +84,7 @@ def _save(given: dict[str, Any], before: TaskCard | None, on_saved: Callable[[st
         card = TaskCard.from_content(given)
         if before is None and any(card.id == other.id for other in library.cards()):
             raise CardError(f"There is a card {card.id!r} already.", "Edit that one, or take another id.")
+        # The form knows no version, so that what was left as it is differs from the card by that alone.
         if before is not None and card.model_copy(update={"version": before.version}) == before:
             raise CardError("Nothing was changed.", "Change a field, then save.")
         saved = library.save(card)

@@ -34,6 +34,7 @@ def benches() -> Benches:
 
 def standing_of(run: str) -> Standing:
     """Return how far a bench is; only what happened since the last look is read."""
+    # One dictionary for all sessions, changed in place: the thousands of rows of a bench are read once.
     known = _standings(store_url())
     known[run] = benches().read_standing(run, known.get(run))
     return known[run]
@@ -47,6 +48,7 @@ def _standings(url: str) -> dict[str, Standing]:
 def report_of(record: RunRecord) -> dict[str, Any]:
     """Return the report on what a bench has so far."""
     standing = standing_of(record.id)
+    # Rows are only ever added: their number tells whether the report is of those that there are.
     known = _reports(store_url())
     if known.get(record.id, (0, {}))[0] != len(standing.rows):
         known[record.id] = (len(standing.rows), benches().report(record, standing.rows))

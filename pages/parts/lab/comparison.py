@@ -59,6 +59,7 @@ def report_of_file(label: str, key: str) -> dict[str, Any] | None:
         return None
     try:
         return check_report(json.loads(given.getvalue()), given.name)
+    # Lists that are nested thousands deep are JSON too, and more than Python's parser takes.
     except (ValueError, RecursionError):
         st.error(plain(f"{given.name!r} is not JSON that can be read. Give a report that a bench wrote."))
     except InputError as error:

@@ -46,6 +46,7 @@ def check_readable(address: str | None) -> str:
     if not (address or "").strip():
         return ""
     path = Path(str(address)).resolve()
+    # What was uploaded lies in the home, which need not be among the folders that the server may read.
     if path.is_relative_to(home() / "lab") and path.exists():
         return str(path)
     return str(services().library.check_readable(str(address)))
@@ -87,6 +88,7 @@ def keep_file(bench: str, name: str, content: bytes) -> Path:
     given = Path(name.replace("\\", "/"))
     if given.suffix.lower() not in SUFFIXES:
         raise InputError(f"{given.name!r} is no question file.", f"Give one of {', '.join(SUFFIXES)}.")
+    # The name is a stranger's: of it only what no file system takes for anything but a name.
     stem = "".join(c if c.isalnum() or c in "-_. " else "_" for c in given.stem).strip(". ")[:60]
     digest = hashlib.sha256(content).hexdigest()[:8]
     path = folder_of(bench) / f"{stem or 'questions'}-{digest}{given.suffix.lower()}"

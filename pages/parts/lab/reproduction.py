@@ -47,6 +47,7 @@ def show_reproduction_form(file_key: str) -> None:
     keep("lab-paper", paper_names()[0])
     st.selectbox("Paper", paper_names(), key="lab-paper", format_func=lambda name: paper_of(name).title)
     paper = paper_of(st.session_state["lab-paper"])
+    # Another paper has other tables, among which the choice of the one before is none.
     if st.session_state.get("lab-table") not in paper.tables:
         st.session_state["lab-table"] = next(iter(paper.tables))
     st.selectbox(

@@ -34,6 +34,7 @@ def show_lessons() -> None:
             _show_own(workspace, lesson)
         if not mine:
             st.caption("None yet. On the Runs page, choose a run and press “Make a lesson”.")
+        # As with bundles: the record in it names files, which on a server of a team may be those of others.
         if not in_team():
             _import()
 

@@ -18,6 +18,7 @@ from treeline.toolkit.interest import AreaOfInterest
 PARAMETER = "aoi"
 TEXT, PROBLEM = "area-text", "area-problem"
 _READ, _TAKEN = "area-read", "area-taken"
+# Of a degree: a centimetre on the ground.
 _DIGITS = 7
 
 
@@ -41,6 +42,7 @@ def current_area(workspace: Workspace) -> AreaOfInterest | None:
     if not text:
         return None
     known: dict[str, Any] = st.session_state.setdefault(_READ, {})
+    # Files that were looked at anew are another tuple: its identity stands for their state.
     key = (text, str(workspace.folder), id(workspace.rasters))
     if known.get("key") != key:
         st.session_state[_READ] = known = {"key": key, "area": area_of(text, workspace, anywhere=False)}
@@ -86,6 +88,7 @@ def keep_address() -> None:
 
 def take_drawing(feature: Mapping[str, Any] | None) -> bool:
     """Take what was drawn on the map for the area; return whether it was new."""
+    # The component tells its last drawing in every run; the moment at which it was drawn tells a new one.
     drawn = (feature or {}).get("properties", {}).get("drawn")
     if feature is None or drawn is None or drawn == st.session_state.get(_TAKEN):
         return False

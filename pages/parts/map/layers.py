@@ -124,6 +124,8 @@ def series_of(entry: Entry, entries: Iterable[Entry]) -> tuple[Entry, ...]:
         and _is_of_place(other, entry)
         and other.layer.on_map
     ]
+    # From behind, so that the first of a date stays; the layer that is looked at stands for its own
+    # in any case.
     by_date = {other.date: other for other in reversed(alike)} | {entry.date: entry}
     return tuple(by_date[date] for date in sorted(by_date))
 

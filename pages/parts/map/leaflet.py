@@ -22,6 +22,8 @@ from treeline.pages.parts.map.addresses import LEAFLET_FILES, ROOT, TILES
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 
+# In the place of folium's own lists, which name servers of others: where one of these does not answer there
+# is no map at all.
 folium.Map.default_js = [("leaflet", f"{LEAFLET_FILES}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET_FILES}/leaflet.css")]
 
@@ -140,7 +142,10 @@ def show_map(
         key=key,
         height=height,
         use_container_width=True,
+        # Whatever else is asked for, such as the bounds, draws the page anew with every move of the map.
         returned_objects=["last_clicked", "last_active_drawing"],
+        # Layers come by the group: in the base map they would make another frame, which loads and
+        # forgets its zoom.
         feature_group_to_add=[_group(drawn, base, marks)],
         center=view[0] if view else None,
         zoom=view[1] if view else None,
@@ -153,6 +158,8 @@ def last_answer(key: str) -> MapAnswer:
     clicked, drawing = told.get("last_clicked"), told.get("last_active_drawing") or None
     place = (clicked["lat"], clicked["lng"]) if clicked else None
     properties = (drawing or {}).get("properties", {})
+    # The component tells clicks and drawings alone: what else our scripts have to tell comes as a drawing
+    # that has properties of its own.
     if "date" in properties:
         return MapAnswer(place, None, str(properties["date"]), float(properties.get("drawn") or 0.0))
     if "view" in properties:
@@ -182,7 +189,9 @@ def _group(drawn: Sequence[DrawnLayer], base: str, marks: Sequence[Layer]) -> fo
         west, south, east, north = limits
         folium.TileLayer(
             tiles=_tiles(item.entry, item.style),
+            # Folium refuses tiles that name nobody.
             attr=" ",
+            # No underscore: where the component compares maps, it leaves out what follows one.
             name=f"layer-{level}",
             max_zoom=_DEEPEST,
             opacity=item.opacity,
@@ -213,9 +222,11 @@ def _series_options(item: DrawnLayer) -> dict[str, Any]:
 def _view(bounds: Bounds, height: int, width: int = 640) -> tuple[tuple[float, float], float]:
     """Return the centre and the zoom at which bounds fill the map."""
     west, south, east, north = bounds
+    # Web Mercator ends near 85 degrees, where its square is full.
     top, bottom = (math.asinh(math.tan(math.radians(max(-85.0, min(85.0, v))))) for v in (north, south))
     horizontal = width / 256 / max((east - west) / 360, 1e-9)
     vertical = height / 256 / max((top - bottom) / (2 * math.pi), 1e-9)
+    # In quarters, as the map snaps, and downwards: with a little room on every side.
     zoom = math.floor(4 * math.log2(max(min(horizontal, vertical) * 0.96, 1.0))) / 4
     centre = (math.degrees(math.atan(math.sinh((top + bottom) / 2))), (west + east) / 2)
     return centre, min(zoom, _DEEPEST - 2.0)

@@ -44,6 +44,7 @@ def _of_team(events: Sequence[StoredEvent], team: Team, run: str) -> tuple[RunVi
 
 
 def _slider(last: int) -> int:
+    # A slider needs two places.
     if last < 2:
         return last
     return int(

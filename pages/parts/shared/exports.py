@@ -54,6 +54,7 @@ def show_exports(
     with st.popover(
         "Export", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
     ) as part:
+        # What can be taken away is looked up in record and rasters: not for a popover that nobody has opened.
         if not part.open:
             return
         offers = _offers(view, run, tables or {}, picture)

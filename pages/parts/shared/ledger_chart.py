@@ -85,6 +85,7 @@ def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]
     ]
     option = frame([str(number + 1) for number in range(most)], series, dark)
     totals = [turn.total for ledger in ledgers.values() for turn in ledger.turns]
+    # On a scale from 0 the line of the cheaper strategy would lie on the axis.
     if totals and max(totals) > _FAR_APART * min(totals):
         option["yAxis"] |= {"type": "log", "min": 10 ** math.floor(math.log10(min(totals)))}
     return option
@@ -93,14 +94,14 @@ def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]
 def frame(turns: list[str], series: list[dict[str, Any]], dark: bool, name: str = "turn") -> dict[str, Any]:
     """Return an option of ECharts for tokens by turn, or by something else of a name."""
     ink = INK[dark]
+    small = {"axisLabel": {"color": ink, "fontSize": 10}, "nameTextStyle": {"color": ink}}
+    place = {"name": name, "nameLocation": "middle", "nameGap": 22}
     return {
         "animation": False,
         "grid": {"left": 56, "right": 12, "top": 34, "bottom": 38},
         "legend": {"top": 0, "textStyle": {"color": ink, "fontSize": 11}, "itemWidth": 12, "itemHeight": 10},
         "tooltip": {"trigger": "axis"},
-        "xAxis": {"type": "category", "data": turns, "name": name, "nameLocation": "middle", "nameGap": 22,
-                  "axisLabel": {"color": ink, "fontSize": 10}, "nameTextStyle": {"color": ink}},
-        "yAxis": {"type": "value", "name": "tokens", "axisLabel": {"color": ink, "fontSize": 10},
-                  "nameTextStyle": {"color": ink}, "splitLine": {"lineStyle": {"opacity": 0.25}}},
+        "xAxis": {"type": "category", "data": turns, **place, **small},
+        "yAxis": {"type": "value", "name": "tokens", "splitLine": {"lineStyle": {"opacity": 0.25}}, **small},
         "series": series,
-    }  # fmt: skip
+    }

@@ -134,6 +134,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_told(value: float, answer: Answer) -> bool:
+    # Whole numbers are years and counts mostly, which stand in many steps by chance.
     return any(
         abs(value - claim.number) <= claim.half for claim in claims_in(answer.text) if claim.number % 1
     )

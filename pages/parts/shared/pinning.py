@@ -14,6 +14,7 @@ from treeline.toolkit.errors import TreelineError
 
 def show_pinning(run: str, status: Status) -> None:
     """Offer to pin the answer of a run that has one; of one that is pinned, to take the pin off."""
+    # A run that is stepped through is shown under another name, which the record does not know.
     if status not in PINNED or run.endswith(REPLAY):
         return
     pin = services().pins.of_run(run)

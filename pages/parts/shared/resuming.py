@@ -49,6 +49,7 @@ def resume(record: RunRecord) -> None:
 def used_up(record: RunRecord) -> Limit | None:
     """Return which limit ended a run and what it was; ``None`` where none did that can be raised."""
     options = RunOptions.from_json(record.options)
+    # Rounds and members have budgets of their own; which of these is to be raised, one button cannot say.
     if record.status not in RESUMABLE or options.rounds > 1 or options.team != SOLO:
         return None
     finished = ending_of(services().store, record.id)

@@ -37,6 +37,7 @@ def show_sharing(kind: Kind, name: str) -> None:
     key = f"share-{kind}-{name}"
     # A lesson is shared with everybody in another way.
     whom = [each for each in _WHOM if kind != "memory" or each != "all"]
+    # Emptied once it is sent: whoever shares with several people types their names one after the other.
     with st.form(key, border=False, clear_on_submit=True):
         st.segmented_control(
             "Share with",

@@ -301,6 +301,7 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
         variants=value("variants"),
         executors=value("executors"),
         rounds=1 if alone else value("rounds"),
+        # A further round that remembers nothing would be the first one again.
         memory=value("memory") if value("memory") != "off" or value("rounds") == 1 else "own",
         budget=Budget(
             steps=value("budget-steps"),

@@ -171,6 +171,7 @@ def _node(name: str, text: str, state: NodeState, selected: bool, dark: bool) ->
             "borderColor": colour,
             "borderWidth": 1.6,
         },
+        # ECharts takes what stands in braces for something to be filled in.
         "label": {"formatter": text.replace("{", "").replace("}", "")},
     }
     if selected:
@@ -234,6 +235,7 @@ def show_tree(
     def tell_click() -> None:
         for group in st.session_state[KEY].selection.selected:
             for index in group["data_indices"]:
+                # Neither ECharts' own root nor ours; and a click may come from a tree that was longer.
                 if 1 < index < len(names):
                     on_click(names[index])
 

@@ -52,6 +52,7 @@ def _confirm(name: str, forget: Callable[[], None]) -> None:
             on_click=_delete,
             args=(name, forget),
         )
+        # A dialog is a fragment: only a drawing of the whole page closes it.
         if st.button("Keep", key="keep-workspace") or done:
             st.rerun()
 

@@ -23,6 +23,7 @@ _LONGEST_LABEL = 48
 _CLAUSE = re.compile(r"[;,:.(]\s*")
 _UNIT = re.compile(r"\bin (K|MW|m|km|nm|km2|m2|ha|percent|metres|pixels|degrees|days|dB|g/m3)\b")
 _NO_UNIT = ("", "1", "class")
+# Of a parameter without a contract: rasters have one, folders and products begin with these words.
 _ASKS_FOR_VECTORS = re.compile(r"(?!output_|dir_)\w+_path")
 _OF_FILES = frozenset({"input", "path", "paths", "list", "file", "files"})
 _WORDS = {"dir": "folder"}
@@ -140,6 +141,8 @@ def label_of(parameter: Parameter) -> str:
         written = variable(contract.role)
         return f"Write to: {written.title}" if written else "Write to"
     if isinstance(contract, Reads):
+        # Descriptions are written for models, and long; what stands before the first comma names
+        # the thing mostly.
         first = _CLAUSE.split(parameter.description, maxsplit=1)[0].strip()
         roles = [known for role in contract.roles if (known := variable(role))]
         # A radar's role is that of decibels and of the intensities that become decibels.
@@ -172,6 +175,7 @@ def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: 
     start = _text_of(given) if given is not None else None
     if start is None and parameter.required:
         start = fitting_address(parameter, data)
+    # What a call proposes may be a path, or a product that is in no collection.
     if start is not None and start not in addresses:
         addresses.insert(0, start)
     chosen = st.selectbox(

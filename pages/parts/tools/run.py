@@ -89,6 +89,7 @@ def _links(record: RunRecord) -> None:
 
 def in_labels(text: str, tool: Tool) -> str:
     """Return what a refusal says in the words of the form: labels for parameters, and no signature."""
+    # The signature is for who writes calls; here the form is one.
     said = text.partition(" Signature: ")[0]
     for parameter in tool.parameters:
         name = re.escape(parameter.name)

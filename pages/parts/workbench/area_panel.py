@@ -110,6 +110,8 @@ def _values(features: Features, attribute: str) -> list[str]:
 
 def _of_upload(workspace: Workspace) -> None:
     generation = st.session_state.setdefault(_GENERATION, 0)
+    # The field keeps its file for as long as its key is the same, and each drawing would take it
+    # for the area again.
     given = st.file_uploader(
         "GeoJSON or GeoPackage", type=["geojson", "gpkg"], key=f"area-upload-{generation}"
     )

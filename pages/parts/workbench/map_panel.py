@@ -50,6 +50,8 @@ from treeline.toolkit.interest import AreaOfInterest
 
 MOST_LISTED = 300
 _LIST_WIDTH, _MOST_BELOW = 420, 20
+# As parts of the map's width. A layer that is smaller is moved to: one of an area of interest earlier, since
+# that is where the person works.
 _DOT, _SMALL = 0.1, 0.6
 MARKED = "#c2410c"
 _FAR_AT_FIRST = "map-far-at-first"
@@ -82,6 +84,7 @@ def show_panel(
         The points that the answer is about.
     """
     active = active_layer(entries, view)
+    # Out of the session, before the map is drawn: a click is known to the controls above the map as well.
     told = last_answer(f"map-{key}")
     take_drawing(told.drawing)
     chosen = area_for_map(workspace)
@@ -246,6 +249,7 @@ def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> Non
             width=_LIST_WIDTH,
         )
         st.caption("With one below it, the map offers swipe and side by side.")
+        # Not by the field's own key: it is gone once the popover is closed.
         st.session_state[PINNED] = set(chosen)
 
 

@@ -105,6 +105,7 @@ def _likely(state: State) -> str:
             return CALL
         case Call() if last and not last.observation.is_success:
             return CALL
+        # A call that gave numbers and no raster is mostly the last one.
         case Call() if last and not last.observation.products:
             return ANSWER
     return OPEN
@@ -162,6 +163,7 @@ def _call(state: State, run: str, step: int) -> None:
     names = tools_to_call(run, state)
     wanted = st.session_state.pop(_TOOL, None)
     key = f"call-{step}"
+    # A field's value can be set before the field is shown, and not after: a click on the tree was before.
     if wanted in names:
         st.session_state[key] = wanted
     name = st.selectbox("Tool", names, key=key, label_visibility="collapsed")

@@ -59,6 +59,7 @@ from treeline.toolkit import registry
 _UNFOLDED = "tree-unfolded"
 _TREE = "Skill tree"
 _TABLE = "As a table"
+# For a window of 900 pixels; the style of the page makes them as high as the window is.
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
 SWITCH_HEIGHT = 44

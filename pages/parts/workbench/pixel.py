@@ -87,6 +87,7 @@ def _values(
     workspace: Workspace, rasters: tuple[RasterDescription, ...], longitude: float, latitude: float
 ) -> list[PixelValue]:
     """Return the values of a place, read once for it and these rasters."""
+    # A dialog is drawn anew by every choice in it; the pixel of hundreds of files is read once.
     key = (longitude, latitude, tuple(str(raster.path) for raster in rasters))
     known: dict[str, Any] = st.session_state.get(_READ, {})
     if known.get("key") != key:
@@ -144,6 +145,7 @@ def _spectra(spectra: dict[str, list[SpectralPoint]]) -> None:
         label_visibility="collapsed",
     )
     shown = {name: [p for p in spectra[name] if p.nanometres is not None] for name in chosen}
+    # Where wavelengths are not known, bands stand side by side by their names.
     placed = all(len(points) > 1 for points in shown.values())
     shown = shown if placed else {name: spectra[name] for name in chosen}
     lines = [

@@ -87,6 +87,7 @@ def _paths(call: Call, *, writes: bool) -> str:
 
 
 def _step_by_step(run: str, step: int) -> None:
+    # First how it goes on, then that it does: a run that is told to go on makes its first call at once.
     services().manager.set_approval(run, CALLS)
     tell(run, step)
 

@@ -259,7 +259,7 @@ def _show(record: RunRecord) -> None:
     """Show another run of the thread, with its question."""
     new, edited = pending_start(), branch()
     _take(whole_question(record))
-    # The page takes the run from here: one written into the session too may be missed, see begun.
+    # The page takes the run from here: one written into the session too may be missed, see pending_start.
     new.name = record.id
     edited.clear()
 

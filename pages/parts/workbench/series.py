@@ -23,6 +23,7 @@ from treeline.pages.parts.shared.origin import dates_of_answer, is_same_date
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
 
+# Two dates are a difference, which the answer tells.
 _FEWEST = 3
 _MOST_SYMBOLS = 60
 _MOST_MARKED = 3
@@ -87,6 +88,7 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     dated = [(_series_of(step, dates, workspace), step) for step in reversed(steps)]
     together = [(_periods_of(step, points), step) for step in reversed(steps) for points, _ in dated]
     found = [*dated, *together]
+    # Whole numbers are years and counts mostly, which any series may hold by chance.
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
     points, step = max(
         found,
@@ -155,6 +157,8 @@ def _periods_of(step: Step, points: Sequence[Point]) -> tuple[Point, ...]:
     groups: Any = next(iter((step.observation.arguments or {}).values()), None)
     if not _are_of_one_length(values, groups) or not all(isinstance(group, list) for group in groups):
         return ()
+    # The groups are lists of numbers without dates: only that they are the series, cut into parts, tells
+    # whose dates are theirs.
     if [value for group in groups for value in group] != [point.value for point in points]:
         return ()
     rest = iter(points)

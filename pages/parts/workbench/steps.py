@@ -101,6 +101,7 @@ def _label(step: Step) -> str:
     fault = _FAULTS.get(step.observation.kind)
     text = f"**{step.number}** {_action(step)}"
     came = "" if isinstance(step.action, Skill | Doc | Answer) and not fault else _came(step)
+    # Less would be shown as 0.00 s, which says nothing.
     tail = f" :gray[{seconds(step.seconds)}]" if step.seconds >= 0.005 else ""
     return (f":{fault[1]}[{text} {came}]" if fault else f"{text} {came}") + tail
 
@@ -154,6 +155,7 @@ def shorten_values(value: Any) -> Any:
             return [*map(shorten_values, value[:3]), f"… {len(value) - 4} more …", shorten_values(value[-1])]
         case list():
             return [shorten_values(item) for item in value]
+        # Where the server keeps a file is nobody's business, and longer than the line.
         case str() if value.startswith("/"):
             return PurePath(value).name
         case _:

@@ -198,6 +198,7 @@ def _colours(entry: Entry, alike: Sequence[Entry]) -> None:
     if colormap != "rgb":
         ramps = list(dict.fromkeys([colormap, *COLORMAPS]))
         column, other = st.columns([3, 2], vertical_alignment="bottom")
+        # With the value in its key a field begins anew where another control has changed what it shows.
         colormap = column.selectbox("Colours", ramps, 0, key=f"colormap {entry.key} {colormap}")
         if other.button("Turn round", icon=":material/swap_horiz:", key="turn-colours"):
             colormap = reverse_colormap(colormap)
@@ -214,6 +215,7 @@ def _colours(entry: Entry, alike: Sequence[Entry]) -> None:
         chosen = Style(colormap, low, high)
         if chosen != style:
             _take(entry, alike, chosen)
+            # The fields have the range in their keys: those that are drawn already are of the range before.
             st.rerun(scope="fragment")
     else:
         st.caption(":orange[The range is empty: 'to' must be above 'from'.]")

@@ -76,6 +76,7 @@ def style_in(words: str) -> tuple[Style | None, float] | None:
         return None, opacity
     colours = [_CLASS.fullmatch(text) for text in others[3:]]
     known = colormap in (_OF_CLASSES, _OF_BANDS) or is_colormap(colormap)
+    # An address is anybody's text: what would not draw is left out, and the usual style is taken.
     if not known or not low < high or not math.isfinite(high - low) or None in colours:
         return None
     chosen = tuple((float(found[1]), f"#{found[2]}") for found in colours if found)

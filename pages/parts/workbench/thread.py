@@ -37,7 +37,7 @@ class Branch:
 
 
 def branch() -> Branch:
-    """Return the branch of the session, to be changed in place, see :func:`begun`."""
+    """Return the branch of the session, to be changed in place, see :func:`pending_start`."""
     found: Branch = st.session_state.setdefault(_BRANCH, Branch())
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +17,7 @@ from treeline.core.memory.procedure import Procedure, ProcedureStep
 from treeline.core.teams.adopting import _reason
 from treeline.core.teams.crew import Outcome
 from treeline.core.teams.judge import Variant
-from treeline.core.teams.learning import _faults, _was_followed
+from treeline.core.teams.learning import _faults, _outcome, _was_followed
 from treeline.core.teams.model import NUMBERS, Member, SubGoal
 
 
@@ -84,6 +85,31 @@ def test_a_procedure_was_followed_where_all_its_tools_were_called(tools: list[st
     variant = Variant(1, "plain", (outcome(MADE),))
     assert _was_followed(BankItem("pattern", "ndvi", "So.", procedure), variant) is followed
     assert _was_followed(BankItem("pattern", "ndvi", "So.", None), variant), "a sentence may have been"
+
+
+@pytest.mark.parametrize(
+    ("key", "followed", "team", "fared"),
+    [
+        ("pattern", True, True, "helped"),
+        ("pattern", False, True, "harmed"),  # another way than the one that it told led there
+        ("pattern", False, False, "neither"),
+        ("other", False, True, "helped"),  # of the other items nobody knows which way went by them
+        ("other", False, False, "harmed"),
+    ],
+)
+def test_a_pattern_is_judged_by_the_way_that_followed_it_and_other_items_by_the_team(
+    key: str, followed: bool, team: bool, fared: str
+):
+    told = {name: BankItem("pattern", name, f"The {name} one.", None) for name in ("pattern", "other")}
+    experience = SimpleNamespace(
+        status="answered" if team else "unverified",
+        known=SimpleNamespace(pattern=told["pattern"]),
+        variants=[Variant(1, "plain", (outcome(MADE),))],
+        verdicts=[SimpleNamespace(success=followed)],
+        success=team,
+        taken=Variant(1, "plain", (outcome(MADE),)),
+    )
+    assert _outcome(told[key], experience) == fared  # type: ignore[arg-type]
 
 
 def test_the_last_reason_of_a_member_is_the_teams():

@@ -6,9 +6,10 @@ import datetime as dt
 
 import pytest
 
-from treeline.core.policies.planner.derivation import DerivedRole
+from treeline.core.policies.planner.derivation import AvailableRole, DerivedRole
+from treeline.core.policies.planner.layers import Layer
 from treeline.core.query.expression import Variable
-from treeline.core.query.inventory import Inventory
+from treeline.core.query.inventory import Holding, Inventory
 from treeline.core.teams import orchestrator
 from treeline.core.teams.orchestrator import _group, _stays_whole
 from treeline.toolkit import registry
@@ -44,3 +45,10 @@ def test_what_is_not_made_pixel_by_pixel_stays_whole_where_clouds_are_left_in_or
     inventory = Inventory(cloud_dates=(dt.date(2021, 5, 3),) if clouds_known else ())
     expression = Variable("made")
     assert _stays_whole([expression], {expression: made}, inventory) == whole
+
+
+@pytest.mark.parametrize(("sites", "whole"), [(["Bled"], False), (["Bled", "Bohinj"], True)])
+def test_rasters_of_two_places_stay_whole_where_the_question_names_none(sites: list[str], whole: bool):
+    expression, layer = Variable("ndvi"), Layer("ndvi", ())
+    inventory = Inventory(holdings=(Holding("ndvi", sites=tuple(sites)),))
+    assert _stays_whole([expression], {expression: AvailableRole("ndvi", layer)}, inventory) == whole

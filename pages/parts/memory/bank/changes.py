@@ -24,6 +24,7 @@ def show_run_changes(history: Sequence[Distillation], items: Sequence[BankItem])
         return
     newest = list(reversed(history))
     by_run = {each.run: each for each in newest}
+    # By a detour: the value of a field can only be set before the field is shown.
     wanted = st.session_state.pop("bank-run-chosen", None)
     if wanted in by_run:
         st.session_state["bank-run-picked"] = wanted

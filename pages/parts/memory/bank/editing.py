@@ -60,6 +60,7 @@ def _rows(procedure: Procedure | None) -> list[dict[str, str]]:
         }
         for step in steps
     ]
+    # An editor without a row has no columns either, so that nothing could be added.
     return rows or [dict.fromkeys(_COLUMNS, "")]
 
 

@@ -54,6 +54,7 @@ def show_bank() -> None:
         part = st.segmented_control(
             "Show",
             [ITEMS, RUNS],
+            # Streamlit warns of a default beside a value that the session has.
             default=None if _SIDE in st.session_state else ITEMS,
             required=True,
             label_visibility="collapsed",

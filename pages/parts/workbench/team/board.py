@@ -118,6 +118,7 @@ def _verdict(verdict: dict[str, Any] | None, *, several: bool) -> str:
     signals = "".join(
         _signal(SIGNALS.get(name, name), value)
         for name, value in verdict["signals"].items()
+        # One way agrees with no other.
         if several or name != "agreement"
     )
     together = _measure(_SUM[verdict["success"]], verdict["confidence"])

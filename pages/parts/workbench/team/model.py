@@ -241,10 +241,23 @@ def _lane(store: Store, child: RunRecord, lost: Mapping[str, int], until: dateti
         view = replace(view, draft=recorded_draft(store, child.id))
     goal = member.goal
     return Lane(
-        member.name, member.role, goal.id, goal.brief, goal.contract, goal.depends, member.variant,
-        member.attempt, goal.layer, status, child.id, view, times, _handed_layers(member), lost[member.name],
-        member.strategy,
-    )  # fmt: skip
+        name=member.name,
+        role=member.role,
+        goal=goal.id,
+        brief=goal.brief,
+        contract=goal.contract,
+        depends=goal.depends,
+        variant=member.variant,
+        attempt=member.attempt,
+        layer=goal.layer,
+        status=status,
+        run=child.id,
+        view=view,
+        times=times,
+        handed=_handed_layers(member),
+        lost=lost[member.name],
+        strategy=member.strategy,
+    )
 
 
 @lru_cache(maxsize=256)

@@ -72,6 +72,7 @@ def show_team_lessons(team: Team | None, run: str) -> None:
         return
     if st.button(f"Learned: {count} new", type="tertiary", icon=":material/psychology:", key="team-learned"):
         st.session_state[BANK_RUN] = run.removesuffix(REPLAY)
+        # What was looked at on that page before would go before the address.
         st.session_state.pop("memory-part", None)
         st.switch_page("memory.py", query_params={"bank": run.removesuffix(REPLAY)})
 

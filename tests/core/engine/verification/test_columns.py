@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.columns import Column, columns_of
-from treeline.core.engine.verification.labels import find_columns, labels_in, legend_in
+from treeline.core.engine.verification.labels import find_columns, kinds_of, labels_in, legend_in
 
 
 def step(number: int, value: object, text: str = "", **arguments: object) -> Step:
@@ -99,6 +99,21 @@ def test_calls_of_one_tool_for_several_dates_are_one_series():
     assert columns(step(1, {"mean": 2.0}, path=DAYS[0])) == []
 
 
+def test_calls_of_one_tool_that_measured_a_class_each_are_a_column_of_classes():
+    calls = [step(1, 0.7, only={"kind": "Forest"}), step(2, 0.5, only={"kind": "Meadow"})]
+    assert columns(*calls) == [("", "", {"forest": 0.7, "meadow": 0.5})]
+    assert columns(calls[0]) == [], "one class is no column"
+    both = step(3, 0.6, only={"kind": "Forest", "owner": "Town"})
+    assert columns(*calls, both) == columns(*calls), "what is of two classes is of neither"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "several"), [({}, False), ({"a": 1.0}, False), ({"a": 1.0, "b": 1.0}, True)]
+)
+def test_two_numbers_are_several(numbers: dict[str, float], several: bool):
+    assert Column(numbers).has_several is several
+
+
 def test_classes_have_their_names_and_their_numbers_beside():
     legend = legend_in("@cover classes: 1 Forest, 2 Mixed forest, 3 Water")
     assert legend == {"1": "forest", "2": "mixed forest", "3": "water"}
@@ -107,6 +122,11 @@ def test_classes_have_their_names_and_their_numbers_beside():
     doubled = {"1": "forest", "3": "forest"}
     (column,) = columns_of([step(1, {"1": 4.0, "3": 5.0})], doubled)
     assert column.numbers == {"1": 4.0, "3": 5.0}, "a name for two classes is no name"
+
+
+def test_a_kind_has_two_classes_at_least():
+    column = Column({"mixed forest": 1.0, "pine forest": 2.0, "forest": 3.0, "open water": 4.0, "water": 5.0})
+    assert kinds_of([column]) == {"forest": ["mixed forest", "pine forest"]}
 
 
 NAMED = Column({"forest": 1.0, "mixed_forest": 2.0, "7": 3.0}, aliases={"4": "forest"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord
@@ -98,6 +98,7 @@ def test_kelvin_as_celsius(value: float):
     assert not is_carried(value - 272.15, value, unit="degC")
 
 
+@settings(max_examples=25)  # of each several numbers are held against it
 @given(numbers, numbers)
 def test_what_follows_from_two_cited_results(a: float, b: float):
     for value in (a + b, (a + b) / 2, a / b, 100 * (a - b) / b, max(a, b)):
@@ -110,6 +111,7 @@ def test_what_follows_from_nothing_is_unfounded(a: float, b: float):
     assert not is_carried(1e7 + a, a, b)
 
 
+@settings(max_examples=25)  # of each several numbers are held against it
 @given(st.lists(st.floats(1, 100), min_size=3, max_size=30))
 def test_what_follows_from_a_series(values: list[float]):
     total = sum(values)
@@ -212,6 +214,13 @@ def test_the_catalogue_carries_the_size_of_a_pixel_and_nothing_else(value: float
     state = State("How much?", (), {"catalogue": told}, steps=(call(1, ["a.tif"]),))
     ended = verify(Answer("So much.", value, unit, None, (1,)), state)
     assert (ended.status == "answered") is right
+
+
+def test_the_catalogue_tells_how_large_rasters_and_their_pixels_are():
+    told = "@ndvi; 1 raster; 1500 x 1000 pixels of 20 x 25 m (EPSG:32633)"
+    found = GroundedAnswer(Answer("So large."), State("How large?", (), {"catalogue": told}), ())._extents
+    extents = [(20.0, "m"), (25.0, "m"), (30.0, "km"), (25.0, "km"), (75_000.0, "ha"), (750.0, "km2")]
+    assert [(claim.number, claim.unit) for claim in found] == extents
 
 
 @pytest.mark.parametrize(("days", "right"), [(70, True), (71, False), (69, False)])

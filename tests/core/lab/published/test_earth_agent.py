@@ -184,10 +184,11 @@ def test_an_empty_answer_decides_nothing(tmp_path: Path, nothing: Any) -> None:
     assert one.answers == ()
 
 
-def test_a_description_of_the_data_is_no_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("described", ["Monthly NDVI of a lake, 2021", "Lake NDVI"])
+def test_a_description_of_the_data_is_no_folder(described: str, tmp_path: Path) -> None:
     given = entry()
     for form in given["evaluation"]:
-        form["data"] = "Monthly NDVI of a lake, 2021"
+        form["data"] = described
     (one,) = read(tmp_path, **{"7": given})
     assert one.folder == "benchmark/data/question7"
 

@@ -294,6 +294,21 @@ def test_what_two_tasks_needed_says_how_far_the_others_may_differ(monkeypatch):
     assert error == pytest.approx(module._error_of_sum(spread, 2, 2))
 
 
+def test_of_a_single_task_that_is_left_it_is_said_too_how_far_it_may_differ(monkeypatch):
+    tasks = [TASK.model_copy(update={"id": name}) for name in "abc"]
+    jobs = [job(f"{task.id}{n}", task) for task in tasks for n in range(3)]
+    rows = {f"{name}{n}": {"task": name} for name in "ab" for n in range(3)}
+    monkeypatch.setattr(
+        module,
+        "matches_of",
+        lambda judge, rows: [SimpleNamespace(key=f"m{n}") for n in range({"a": 3, "b": 1}[rows[0]["task"]])],
+    )
+    _, error = _of_judge(_PAIRS, jobs, rows, "j", 0.5)
+    assert error == pytest.approx(module._error_of_sum(math.sqrt(2) / 3 * REPLIES * 3, 2, 1))
+    monkeypatch.setattr(module, "matches_of", lambda judge, rows: [])
+    assert _of_judge(_PAIRS, jobs[:6], rows, "j", 0.5)[1] == 0, "nothing is left"
+
+
 def test_of_plans_that_are_there_only_those_that_differ_and_have_no_verdict_are_asked(monkeypatch):
     jobs, plans = [job(f"t{n}", TASK) for n in range(3)], {f"t{n}": {} for n in range(3)}
     monkeypatch.setattr(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from treeline.core.lab.earth_bench_run import _inputs_of, data_folder
 from treeline.core.lab.records import Question
-from treeline.core.lab.reproduce.cells import Cell
+from treeline.core.lab.reproduce.cells import WITHOUT_MODEL, Cell
 from treeline.core.lab.reproduce.papers import paper_of
 from treeline.core.lab.reproduce.reproduction import Reproduction
-from treeline.core.lab.reproduce.sources import Sources
+from treeline.core.lab.reproduce.sources import EARTH_SETTING, THINK_GEO_SETTING, Sources
 from treeline.core.lab.reproduce.works import jobs_of
 from treeline.core.lab.selection import Selection
 from treeline.toolkit.errors import InputError, RasterMissing
@@ -36,6 +37,7 @@ def test_the_questions_of_a_part_are_taken_alone(sources: Sources, part: str, ta
     cell = Cell("earth-bench", next(iter(paper.systems)), "", "ap")
     jobs = jobs_of([cell], paper, sources, Selection(), None, part)
     assert [str(job.item.id) for job in jobs] == taken
+    assert cell.asks_model and not replace(cell, model=WITHOUT_MODEL).asks_model
     with pytest.raises(InputError, match="no question of the part 'Radar'"):
         jobs_of([cell], paper, sources, Selection(), None, "Radar")
 
@@ -48,6 +50,20 @@ def test_a_file_of_a_shared_folder_that_is_not_there_is_named(tmp_path: Path):
         data_folder(question, tmp_path)
     (tmp_path / "images" / "b.tif").touch()
     assert data_folder(question, tmp_path) == tmp_path / "images"
+
+
+def test_questions_beside_the_project_are_found_where_nothing_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for setting in (EARTH_SETTING, THINK_GEO_SETTING):
+        monkeypatch.delenv(setting, raising=False)
+    monkeypatch.setattr("treeline.core.lab.reproduce.sources._BESIDE", tmp_path)
+    beside = tmp_path / "earth_bench" / "questions.jsonl"
+    beside.parent.mkdir()
+    beside.touch()
+    assert Sources().file("earth-bench") == beside
+    with pytest.raises(InputError, match="ThinkGeoBench.json is not to be found"):
+        Sources().file("thinkgeo")
 
 
 @pytest.mark.parametrize(("workers", "right"), [(0, False), (1, True), (64, True), (65, False)])

@@ -1,0 +1,36 @@
+"""Limits that are the rounded end of a column."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.grounded_answer import GroundedAnswer
+
+
+@pytest.mark.parametrize(
+    ("text", "lowest", "highest", "bound"),
+    [
+        ("All fields lie above 0.62.", 0.62, 0.9, True),
+        ("All fields lie above 0.62.", 0.628, 0.9, True),
+        ("All fields lie above 0.62.", 0.6305, 0.9, False),  # further away than it is rounded
+        ("All fields lie above 0.62.", 0.6195, 0.9, False),  # one lies below
+        ("All fields lie below 0.62.", 0.1, 0.6195, True),
+        ("All fields lie below 0.62.", 0.1, 0.6205, False),
+        ("All fields lie below 0.62.", 0.1, 0.609, False),
+        ("The fields measure 0.62.", 0.62, 0.9, False),  # no limit
+    ],
+)
+def test_a_limit_is_the_end_of_a_column_that_is_rounded_away_from_it(
+    text: str, lowest: float, highest: float, bound: bool
+):
+    answer = SimpleNamespace(
+        answer_columns=SimpleNamespace(clauses=[text], labels=frozenset[str]()),
+        columns=[Column({"a": lowest, "b": highest})],
+        text=text,
+    )
+    (claim,) = claims_in(text)
+    assert GroundedAnswer.is_bound(answer, claim) is bound  # type: ignore[arg-type]

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from treeline.core.query.chart import Chart, fill_chart
+from treeline.core.query.closing import close
 from treeline.core.query.expression import ALWAYS, Aggregate, Convert, Node, Show, Variable, Which
-from treeline.core.query.followup import apply_fragment
+from treeline.core.query.followup import apply_fragment, found_height
 from treeline.core.query.names import Names
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import Join, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, MissingVariable, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, Ranking
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw
@@ -29,12 +30,27 @@ _WHAT_ABOUT = ("what about", "how about")
 _POINTERS = ("it", "that", "this", "these", "those", "them", "they")
 # "Highest" alone is of the ground; after another question it is of what that one measured.
 _GROUND = "dem"
+_ENDS = ("highest", "lowest")
+_HOW_HIGH = ("how high", "how low", "how large", "how great")
 
 
 def without_lead(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
     """Return the tokens after a word that goes on from the question before, and whether there was one."""
     leads = bool(tokens) and any(isinstance(meaning, Join) for meaning in tokens[0].meanings)
     return list(tokens[1:] if leads else tokens), leads
+
+
+def ends_of_what_is_not_there(tokens: Sequence[Token]) -> list[Token]:
+    """Return tokens in which "is highest" is an end of an order where nobody knows how high the ground is."""
+    return [_as_end(token) if token.text.lower().endswith(_ENDS) else token for token in tokens]
+
+
+def _as_end(token: Token) -> Token:
+    if not all(isinstance(one, MissingVariable) and one.role == _GROUND for one in token.meanings):
+        return token
+    return replace(
+        token, meanings=(Extreme("lowest" if token.text.lower().endswith("lowest") else "highest"),)
+    )
 
 
 def change_question(former: Node, chart: Chart) -> list[Node]:
@@ -59,6 +75,8 @@ def go_on(former: Node, chart: Chart, tokens: Sequence[Token], names: Names, lea
     leads : bool
         Whether a word such as "and" stood before them.
     """
+    if _refers(tokens) and tokens[0].text.lower() in _HOW_HIGH and (height := found_height(former)):
+        return [height]
     found: list[Node] = []
     if leads or _refers(tokens) or _is_elliptical(tokens):
         # "On which date was it warmest" asks for a date, and names none at which the rest is to be.
@@ -83,8 +101,10 @@ def fill_in(former: Node, tokens: Sequence[Token], names: Names) -> list[Node]:
     of_one_date = all(getattr(leaf, "timeless", False) or leaf.when.single for leaf in leaves(former))
     asked_of = set_time(former, ALWAYS) if of_one_date and _asks_when(tokens) else former
     for measured in _measured(asked_of):
+        # Where nothing but what was measured is left, the words around it asked for nothing.
+        bare = {former, *close(measured)}
         for filled in _with(measured, ranked):
-            found = [node for node in best(expressions_in(fill_chart(filled, names))) if node != former]
+            found = [node for node in best(expressions_in(fill_chart(filled, names))) if node not in bare]
             if found:
                 return found
     return []

@@ -30,7 +30,7 @@ from treeline.core.query.grammar.anaphora import ask_of
 from treeline.core.query.phrases.answers import Display, Form, Target
 from treeline.core.query.phrases.comparisons import Changes, HowMuch
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Area, CountOf, Share, Unit
+from treeline.core.query.phrases.counts import Area, Count, CountOf, Share, Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
@@ -168,7 +168,7 @@ def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
         yield from _statistic(fragment.of, former)
     if isinstance(fragment.of, Superlative):  # "which one is lowest"
         yield from _extreme(fragment.of.extreme, former)
-    if _is_height(fragment.of) and (height := _found_height(former)) is not None:
+    if _is_height(fragment.of) and (height := found_height(former)) is not None:
         yield height
         return
     for found in ask_of(fragment, former):
@@ -179,8 +179,8 @@ def _is_height(of: Phrase) -> bool:
     return isinstance(of, Raw) and isinstance(of.node, Variable) and of.node.role == "dem"
 
 
-def _found_height(former: Node) -> Node | None:
-    """Return the number itself of a date that was found: "how high was it?"."""
+def found_height(former: Node) -> Node | None:
+    """Return the number itself of a date that was found, "how high was it?"; ``None`` where none was."""
     found = former.of if isinstance(former, Show) else former
     listed, ends = (found.of, found.direction) if isinstance(found, Which) else (found, "highest")
     if not isinstance(found, Which) and not isinstance(former, Show) or not _many_dates(listed):
@@ -402,6 +402,13 @@ def _count_of(fragment: CountOf, former: Node) -> Iterable[Node]:
         yield from _change_of_statistic("count")(fragment, former)
 
 
+def _how_many(fragment: Count, former: Node) -> Iterable[Node]:
+    """Yield how many dates, classes or regions those are that were listed: "how many?"."""
+    if isinstance(former, Dates):
+        kind = kind_or_none(former.of)
+        yield from (Aggregate("count", former.of, axis) for axis in (kind.axes if kind is not None else ()))
+
+
 def _as_share(fragment: Word, former: Node) -> Iterable[Node]:
     """Yield a size as a share, a difference in per cent."""
     if fragment.name != "as_share":
@@ -442,6 +449,7 @@ _WAYS: dict[type[Phrase], Way] = {
     Unit: _when_or_which,
     Course: _course,
     Area: _change_of_statistic("area"),
+    Count: _how_many,
     CountOf: _count_of,
     HowMuch: _how_much,
     Word: _as_share,

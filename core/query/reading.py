@@ -19,7 +19,15 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.clouds import assume_clouds, says_they_stay
 from treeline.core.query.demands import leaves_its_variable_out
-from treeline.core.query.ellipsis import as_asked, at_its_time, change_question, fill_in, go_on, without_lead
+from treeline.core.query.ellipsis import (
+    as_asked,
+    at_its_time,
+    change_question,
+    ends_of_what_is_not_there,
+    fill_in,
+    go_on,
+    without_lead,
+)
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
@@ -202,7 +210,7 @@ def _read(
             notes += (f"Set aside: \u201c{said}\u201d.",)
     bare_tokens, leads = without_lead(tokens)
     if after is not None:
-        tokens = bare_tokens
+        tokens = ends_of_what_is_not_there(bare_tokens)
     reading = Reading(question, "declined", words, notes=notes)
     lacking = _find_unknown_words(tokens)
     refusal = _describe_lacking(reading, lacking)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -112,6 +113,8 @@ def test_a_fragment_with_nothing_before_it_is_declined():
          "difference in median NDVI between 2021-06-19 and 2022-06-15"),
         ("difference in mean NDVI between 2021-06-19 and 2022-06-15", "per class",
          "difference in mean NDVI per class between 2021-06-19 and 2022-06-15"),
+        ("On which dates in 2022 was mean NDVI above 0.7?", "how many?",
+         "On how many dates in 2022 was mean NDVI above 0.7?"),
         ("area of the forest", "in Larchford?", "area of the forest in Larchford"),
         ("How did mean NDVI develop in 2022?", "how high was it?",
          "maximum over the dates of mean NDVI in 2022"),
@@ -123,6 +126,27 @@ def test_a_fragment_with_nothing_before_it_is_declined():
 def test_what_is_left_out_is_as_it_was_before(first: str, after: str, whole: str):
     former = read(first, DEMO).expressions[0]
     assert read(after, DEMO, former).expressions == read(whole, DEMO).expressions
+
+
+@pytest.mark.parametrize(
+    ("after", "whole"),
+    [
+        ("which class is highest?", "Which class has the highest mean NDVI in 2016?"),
+        ("when was it highest?", "Which date had the highest mean NDVI in 2016?"),
+    ],
+)
+def test_the_highest_needs_no_elevation_where_something_else_was_measured(after: str, whole: str):
+    flat = replace(MEADOWS, holdings=tuple(h for h in MEADOWS.holdings if h.role != "dem"))
+    former = read("mean NDVI in 2016", flat).expressions[0]
+    assert read(after, flat, former).expressions == read(whole, flat).expressions
+
+
+def test_how_high_it_was_is_the_value_that_was_found():
+    flat = replace(MEADOWS, holdings=tuple(h for h in MEADOWS.holdings if h.role != "dem"))
+    former = read("Which date had the highest mean NDVI in 2016?", flat).expressions[0]
+    told = read("how high was it?", flat, former).expressions
+    assert told == read("maximum over the dates of mean NDVI in 2016", flat).expressions
+    assert read("how high was it?", flat, read("mean NDVI in 2016", flat).expressions[0]).status == "declined"
 
 
 def test_how_cloudy_it_was_is_asked_of_the_day_before():

@@ -94,7 +94,13 @@ def _is_one_bracket(part: Tokens) -> bool:
 
 
 def bind(question: str, tokens: Tokens) -> list[Token]:
-    """Return the tokens; those that refer to an earlier question ("was it") may not be passed over."""
+    """Return the tokens; those that refer to an earlier question ("was it") may not be passed over.
+
+    "On what day did it fall" has no autumn.
+    """
+    if _asks_when_it_falls(tokens):
+        others = tuple(m for m in tokens[-1].meanings if not isinstance(m, Time))
+        tokens = [*tokens[:-1], replace(tokens[-1], meanings=(*others, Nothing()))]
     first = next(_borders(question, tokens), len(tokens))
     referring = [place for place, token in enumerate(tokens) if place >= first and _refers([token])]
     return [
@@ -103,6 +109,15 @@ def bind(question: str, tokens: Tokens) -> list[Token]:
         else token
         for place, token in enumerate(tokens)
     ]
+
+
+def _asks_when_it_falls(tokens: Tokens) -> bool:
+    """Return whether it is asked on which date something falls, and not whether or where it fell."""
+    if not tokens or tokens[-1].text.lower() != "fall":
+        return False
+    dated = next((token for token in tokens if token.meanings), tokens[-1])
+    verb = any(token.text.lower().split()[0] in ("did", "does", "do") for token in tokens)
+    return verb and any(isinstance(meaning, Unit) and meaning.of == "date" for meaning in dated.meanings)
 
 
 def split_at_comma(tokens: Tokens) -> tuple[list[Token], list[Token]]:

@@ -29,6 +29,8 @@ from treeline.core.query.reading import read
         "Is NDVI higher than 0.7 anywhere?",
         "Is there NDVI above 0.9?",
         "What is NDVI?",
+        "What is the mean NDVI of our field on 2016-08-14?",
+        "What's the average NDVI of my plot?",
         "What does NDVI mean?",
         "How is NDVI computed?",
         "In 2016, which date was greener than 14 August?",

@@ -164,6 +164,7 @@ def _size_of_another(former: Aggregate, ground: Place, mask: Node) -> Node:
 
 def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
     """Yield what is asked of what was found before."""
+    former = _date_of_extreme(former)
     if isinstance(fragment.of, Stat) and not fragment.several:
         yield from _statistic(fragment.of, former)
     if isinstance(fragment.of, Superlative):  # "which one is lowest"
@@ -173,6 +174,14 @@ def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
         return
     for found in ask_of(fragment, former):
         yield from close(found)
+
+
+def _date_of_extreme(former: Node) -> Node:
+    """Return which date it was of which the highest or lowest number was told; "it" is that date."""
+    match former:
+        case Aggregate("max" | "min" as statistic, Aggregate() as each, "date", by=None) if _many_dates(each):
+            return Which(each, "highest" if statistic == "max" else "lowest")
+    return former
 
 
 def _is_height(of: Phrase) -> bool:

@@ -128,6 +128,12 @@ def test_what_is_left_out_is_as_it_was_before(first: str, after: str, whole: str
     assert read(after, DEMO, former).expressions == read(whole, DEMO).expressions
 
 
+def test_it_is_the_date_whose_highest_number_was_told():
+    former = read("maximum over the dates of mean NDVI in 2022", DEMO).expressions[0]
+    (found,) = read("how cloudy was it?", DEMO, former).expressions
+    assert isinstance(leaves(found)[0].when.at, Which)
+
+
 @pytest.mark.parametrize(
     ("after", "whole"),
     [

@@ -14,7 +14,6 @@ from treeline.core.query.called_ground import with_limit_beside, with_usual_limi
 from treeline.core.query.chart import TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
-    is_rate,
     on_nearest_dates,
 )
 from treeline.core.query.clouds import assume_clouds, says_they_stay
@@ -35,15 +34,14 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Several,
-    Variable,
     When,
     Which,
     Zones,
 )
 from treeline.core.query.followup import is_fragment
-from treeline.core.query.grammar.availability import THERE
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
+from treeline.core.query.lacking import asks_whether_there, describe_undefined, find_unknown_words
 from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
@@ -52,7 +50,7 @@ from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Definition, Location, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
@@ -77,7 +75,6 @@ from treeline.core.query.sentences import (
     without_pauses,
 )
 from treeline.core.query.slots import leaves, rebuild
-from treeline.core.query.titles import short_title
 from treeline.core.query.tokens import Token
 from treeline.core.query.weighing import best, expressions_in, is_sound
 
@@ -212,9 +209,9 @@ def _read(
     if after is not None:
         tokens = ends_of_what_is_not_there(bare_tokens)
     reading = Reading(question, "declined", words, notes=notes)
-    lacking = _find_unknown_words(tokens)
+    lacking = find_unknown_words(tokens)
     refusal = _describe_lacking(reading, lacking)
-    if lacking and not _asks_whether_there(tokens, lacking):
+    if lacking and not asks_whether_there(tokens, lacking):
         return _decline(refusal, tokens, names)
     tokens = bind(question, tokens)
     asked = partial(as_asked, names=names, ask=lambda said: read(said, names.inventory).expression)
@@ -248,7 +245,7 @@ def _read(
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             refusal = replace(refusal, notes=(*refusal.notes, _NO_QUESTION_BEFORE))
         return _decline(
-            replace(refusal, notes=(*refusal.notes, *_describe_undefined(tokens, names))), tokens, names
+            replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names))), tokens, names
         )
     shared = [share_time_in_a_list(node, tokens) for node in found]
     return _settle(reading, list(dict.fromkeys(shared)), names)
@@ -265,44 +262,6 @@ def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
         notes += ("Name the dates that are meant.",)
     missing = tuple((word, m.role) for word, m in absent)
     return replace(reading, notes=(*reading.notes, *notes), missing=missing)
-
-
-def _asks_whether_there(tokens: Sequence[Token], lacking: Sequence[Token]) -> bool:
-    """Return whether it may be asked if what is lacking is there: no is an answer then."""
-    asked = any(meaning in THERE for token in tokens for meaning in token.meanings)
-    return asked and all(any(isinstance(m, MissingVariable) and m.role for m in t.meanings) for t in lacking)
-
-
-def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...]:
-    """Return what would settle words for ground that no class here bears, and a total of rates."""
-    notes = []
-    classes = [name for ground in names.units() if ground.noun == "class" for name in ground.names]
-    there = f"; the classes are {', '.join(classes)}" if classes else ""
-    for token in tokens:
-        defined = [meaning for meaning in token.meanings if isinstance(meaning, Definition)]
-        if defined and len(defined) == len(token.meanings):
-            index, sign = short_title(defined[0].roles[0]), ">" if defined[0].sign == "gt" else "<"
-            notes.append(
-                f"No class here is {token.text!r}{there}. Give a limit: '{token.text} ({index} {sign} ...)'."
-            )
-        if Word("heat_island") in token.meanings:
-            notes.append("A heat island is how much warmer the built-up ground is than another: name both.")
-        if Word("burned") in token.meanings:
-            notes.append("By how much the burn ratio must fall is not said: ask where 'dNBR above 0.27'.")
-        if Word("trimmed") in token.meanings:
-            notes.append(f"How much is cut off at each end is not said: ask for the '10 % {token.text}'.")
-    meanings = [meaning for token in tokens for meaning in token.meanings]
-    rate = next((leaf for meaning in meanings for leaf in leaves(meaning) if is_rate(leaf)), None)
-    if (
-        isinstance(rate, Variable)
-        and not rate.periods
-        and any(isinstance(m, Stat) and m.statistic == "sum" for m in meanings)
-    ):
-        notes.append(
-            f"{short_title(rate.role).capitalize()} is a rate here ({rate.unit}), and rates make no total: "
-            "ask for the mean, and take it times the days, hours or months that are meant."
-        )
-    return tuple(notes)
 
 
 def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:
@@ -508,23 +467,6 @@ def _content(tokens: Sequence[Token]) -> list[Token]:
     return [token for token in tokens if token.kind not in ("filler", "open", "close")]
 
 
-def _find_unknown_words(tokens: Sequence[Token]) -> list[Token]:
-    """Return the words that nothing is known of, of variables that are not there, of dates left unnamed."""
-    named = sum(any(isinstance(m, Time) for m in t.meanings) for t in tokens)
-    return [
-        t
-        for t in tokens
-        if t.kind == "unknown"
-        or any(isinstance(m, MissingVariable) for m in t.meanings)
-        or named < _FEWEST_TO_CHOOSE
-        and any(isinstance(m, Unit) and m.these for m in t.meanings)
-    ]
-
-
-# "Which of these dates" needs them named.
-_FEWEST_TO_CHOOSE = 2
-
-
 def _settle(reading: Reading, found: list[Node], names: Names) -> Reading:
     """Return a reading of expressions that are sound, if what they ask for is there."""
     missed = [absences(expression, names.inventory) for expression in found]
@@ -591,7 +533,7 @@ def _entry(token: Token) -> str:
 
 def _decline(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading:
     """Return a refusal with the nearest questions that can be read, and the words that they leave out."""
-    lacking = _find_unknown_words(tokens)
+    lacking = find_unknown_words(tokens)
     usable = [token for token in tokens if token not in lacking]
 
     def readable(kept: Sequence[Token]) -> list[Node]:

@@ -31,6 +31,7 @@ _POINTERS = ("it", "that", "this", "these", "those", "them", "they")
 # "Highest" alone is of the ground; after another question it is of what that one measured.
 _GROUND = "dem"
 _ENDS = ("highest", "lowest")
+_GROUPING = ("by", "per")
 _HOW_HIGH = ("how high", "how low", "how large", "how great")
 
 
@@ -53,12 +54,22 @@ def _as_end(token: Token) -> Token:
     )
 
 
-def change_question(former: Node, chart: Chart) -> list[Node]:
-    """Return what a fragment makes of the question before."""
+def change_question(former: Node, chart: Chart, tokens: Sequence[Token]) -> list[Node]:
+    """Return what a fragment makes of the question before.
+
+    Parameters
+    ----------
+    former : Node
+        The expression of the question before.
+    chart : Chart
+        Of the tokens.
+    """
+    grouped = bool(tokens) and tokens[0].text.lower() in _GROUPING
     return best(
         # "The top three" are rather a place in an order than a limit of 3.
         (node, cost + isinstance(phrase, Limit))
         for cost, phrase in chart.whole.values()
+        if not (grouped and isinstance(phrase, Raw | Measure))  # "by elevation" is not of the elevation
         for node in apply_fragment(former, phrase)
     )
 
@@ -80,7 +91,7 @@ def go_on(former: Node, chart: Chart, tokens: Sequence[Token], names: Names, lea
     found: list[Node] = []
     if leads or _refers(tokens) or _is_elliptical(tokens):
         # "On which date was it warmest" asks for a date, and names none at which the rest is to be.
-        found = [] if _asks_when(tokens) and not leads else change_question(former, chart)
+        found = [] if _asks_when(tokens) and not leads else change_question(former, chart, tokens)
     if not found and _rank_the_measured(former, tokens) != tokens:
         found = fill_in(former, tokens, names)
     return found
@@ -95,7 +106,7 @@ def fill_in(former: Node, tokens: Sequence[Token], names: Names) -> list[Node]:
     ranked = _rank_the_measured(former, tokens)
     if any(leaves(meaning) for token in ranked for meaning in token.meanings):
         return []
-    if ranked != tokens and (found := change_question(former, fill_chart(ranked, names))):
+    if ranked != tokens and (found := change_question(former, fill_chart(ranked, names), ranked)):
         return found
     # Which date it was is not asked within the one date of before.
     of_one_date = all(getattr(leaf, "timeless", False) or leaf.when.single for leaf in leaves(former))
@@ -130,6 +141,30 @@ def _is_of_all_dates(node: Node) -> bool:
     """Return whether an expression is the mean of all dates because no time was named."""
     by_default = any(isinstance(part, Aggregate) and "dates" in part.assumed for part in node.walk())
     return by_default and all(leaf.when == ALWAYS for leaf in leaves(node))
+
+
+def points_back(tokens: Sequence[Token]) -> bool:
+    """Return whether a question cannot be meant by itself: "what share of it", "is that", "by elevation".
+
+    What stands behind an "and" or a comma points to what was asked before that.
+    """
+    texts = [token.text.lower() for token in tokens]
+    if texts and texts[0] in _GROUPING:
+        return True
+    for place, text in enumerate(texts):
+        if any(isinstance(meaning, Join) for meaning in tokens[place].meanings) or text in (",", ";"):
+            return False
+        last, word = place == len(texts) - 1, text.split()[-1]
+        refers = place > 0 and Word("it") in tokens[place].meanings and "then" not in text
+        if refers or text in _PRONOUNS or last and word in ("it", "that", "this"):
+            return True
+        if text in ("that", "this") and place and texts[place - 1].split()[-1] in _BEFORE_A_PRONOUN:
+            return True
+    return False
+
+
+_PRONOUNS = ("it", "its", "them", "their", "these", "those")
+_BEFORE_A_PRONOUN = ("is", "was", "are", "were", "of", "do", "does", "did", "than")
 
 
 def as_asked(found: Iterable[Node], names: Names, ask: Callable[[str], Node | None]) -> list[Node]:

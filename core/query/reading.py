@@ -11,7 +11,7 @@ from itertools import groupby
 from treeline.core.query.agreement import keep_agreeing
 from treeline.core.query.background import Span, background, stories
 from treeline.core.query.called_ground import with_limit_beside, with_usual_limits
-from treeline.core.query.chart import TooAmbiguous, fill_chart
+from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
     on_nearest_dates,
@@ -25,6 +25,7 @@ from treeline.core.query.ellipsis import (
     ends_of_what_is_not_there,
     fill_in,
     go_on,
+    points_back,
     without_lead,
 )
 from treeline.core.query.expression import (
@@ -214,41 +215,51 @@ def _read(
     if lacking and not asks_whether_there(tokens, lacking):
         return _decline(refusal, tokens, names)
     tokens = bind(question, tokens)
+    alone = after is None or not points_back(tokens)
     asked = partial(as_asked, names=names, ask=lambda said: read(said, names.inventory).expression)
     try:
         chart = fill_chart(tokens, names)
         found = asked(go_on(after, chart, tokens, names, leads)) if after is not None else []
-        found = found or _under_heading(question, tokens, names)
-        if not found:
-            found = _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
+        if not found and alone:
+            found = _read_alone(question, tokens, names, chart)
             if after is not None:
                 found = [*asked(at_its_time(after, chart, found)), *found]
-        if not found or any(token.kind == "close" for token in tokens):
-            found = _without_gloss(tokens, names) or found
-        if not found and not _has_aside(tokens):
-            found = _without_repetition(tokens, names) or _read_in_other_order(question, tokens, names)
-        if not found and after is None and (told := with_sole_variable(tokens, names)):
-            found = best(expressions_in(fill_chart(told, names)))
+            elif not found and (told := with_sole_variable(tokens, names)):
+                found = best(expressions_in(fill_chart(told, names)))
         found = keep_agreeing(found, tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
-        found = asked(change_question(after, chart) or fill_in(after, tokens, names))
-    if not found:
+        found = asked(change_question(after, chart, tokens) or fill_in(after, tokens, names))
+    if not found and alone:
         found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
         found = keep_agreeing(found, tokens)
-    if not found and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
+    if not found and alone and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
         return _read(question, limited, names, after, aside)
     if not found:
         bare = fill_chart(bare_tokens, names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             refusal = replace(refusal, notes=(*refusal.notes, _NO_QUESTION_BEFORE))
+        if not alone:
+            refusal = replace(refusal, notes=(*refusal.notes, _POINTS_NOWHERE))
         return _decline(
             replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names))), tokens, names
         )
     shared = [share_time_in_a_list(node, tokens) for node in found]
     return _settle(reading, list(dict.fromkeys(shared)), names)
+
+
+def _read_alone(question: str, tokens: Sequence[Token], names: Names, chart: Chart) -> list[Node]:
+    """Return the readings of a question by itself, first as it stands and then in other orders."""
+    found = _under_heading(question, tokens, names)
+    if not found:
+        found = _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
+    if not found or any(token.kind == "close" for token in tokens):
+        found = _without_gloss(tokens, names) or found
+    if not found and not _has_aside(tokens):
+        found = _without_repetition(tokens, names) or _read_in_other_order(question, tokens, names)
+    return found
 
 
 def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
@@ -275,7 +286,7 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
         found = [] if refers else keep_agreeing(best(expressions_in(chart)), tokens)
         # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):
-            found = change_question(former, chart)
+            found = change_question(former, chart, rest)
         if found := _that_say(found, inside, names) if inside else found:
             return found
     return []
@@ -460,6 +471,7 @@ def _is_adverbial(phrase: Phrase) -> bool:
     return all(isinstance(side, Clouds | Location | Mask | Target | Time | TimeModifier) for side in sides)
 
 
+_POINTS_NOWHERE = "What it is asked of in the question before is not clear: name what is meant."
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
 
 

@@ -106,6 +106,7 @@ def test_a_fragment_with_nothing_before_it_is_declined():
         ("How much of the area is forest?", "and cropland?", "How much of the area is cropland?"),
         ("How much of the area is forest?", "above 500 m?",
          "What share of the area above 500 m is forest?"),
+        ("mean NDVI on 2022-06-15", "by elevation", "mean NDVI on 2022-06-15 by elevation"),
         ("area of the forest", "above 500 m?", "area of the forest above 500 m"),
         ("difference in mean NDVI between 2021-06-19 and 2022-06-15", "in percent",
          "percent change in mean NDVI from 2021-06-19 to 2022-06-15"),
@@ -204,6 +205,12 @@ def test_clouds_that_were_said_to_stay_do_so_in_what_follows():
 def test_a_question_of_the_data_is_none_of_what_was_measured(question: str):
     former = read("mean NDVI of each date in 2022", DEMO).expressions[0]
     assert read(question, DEMO, former).expressions == read(question, DEMO).expressions
+
+
+@pytest.mark.parametrize("after", ["what share of it is forest?", "which class is that mostly?"])
+def test_what_points_back_is_no_question_of_everything(after: str):
+    former = read("Which region has the highest mean LST on 2022-07-18?", DEMO).expressions[0]
+    assert read(after, DEMO, former).status == "declined"
 
 
 def test_the_highest_ground_is_meant_where_it_is_named():

@@ -323,8 +323,8 @@ def test_what_comes_with_the_temperature_of_landsat(
     assert found.physical(stored) == pytest.approx(physical)
 
 
-# Planet Basemaps Product Specification; Earth Engine catalogue (VNP09GA, FLDAS, DYNAMICWORLD); ids of PlanetScope
-# with one digit of the second's fraction; names of downloads from OpenTopography.
+# Planet Basemaps Product Specification; Earth Engine catalogue (VNP09GA, FLDAS, DYNAMICWORLD); ids of
+# PlanetScope with one digit of the second's fraction; names of downloads from OpenTopography.
 @pytest.mark.parametrize(
     ("name", "bands", "kind", "roles", "scale"),
     [

@@ -136,8 +136,9 @@ def collect(
     """Return the collections that a set of bands makes, by handle.
 
     Bands of one role and place belong together, but for those of one date under several names: black-sky and
-    white-sky albedo are two variables, of which no mean is taken; nor is it of rates and depths. A role that occurs at one place only has
-    the plain handle ``@role``; otherwise the place, or the name of the band, is part of it.
+    white-sky albedo are two variables, of which no mean is taken; nor is it of rates and depths. A role that
+    occurs at one place only has the plain handle ``@role``; otherwise the place, or the name or the unit of
+    the band, is part of it.
 
     Parameters
     ----------

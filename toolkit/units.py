@@ -44,6 +44,11 @@ UNITS: Mapping[str, Unit] = {
 }
 
 
+def becomes_decibels(unit: str, wanted: str) -> bool:
+    """Return whether power of backscatter is to be told in decibels, which no factor and offset do."""
+    return (unit, wanted) == ("linear power", "dB")
+
+
 def line_between(unit: str, wanted: str, *, difference: bool = False) -> tuple[float, float]:
     """Return factor and offset that turn values in one unit into another.
 

@@ -89,7 +89,9 @@ def _gather(collections: Mapping[str, Collection]) -> dict[str, _RoleSummary]:
     for collection in collections.values():
         found = gathered.setdefault(collection.role, _RoleSummary())
         for member in collection.members:
-            found.unit = found.unit or member.band.unit or _usual_unit(collection.role)
+            unit = member.band.unit or _usual_unit(collection.role)
+            # Where some are rates, no total is right of all.
+            found.unit = unit if not found.unit or "/" in unit else found.unit
             found.periods &= depth_factor(member.band.unit or "", member.band.period_days) is not None
             if member.date and collection.role not in STATIC_ROLES:
                 found.dates.add(member.date.date())

@@ -50,6 +50,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.objects import Objects
+from treeline.toolkit.units import becomes_decibels
 
 Axis = Literal["date", "pixel", "zone", "period"]
 ValueKind = Literal["number", "truth", "date", "name", "text"]
@@ -380,7 +381,8 @@ def _of_dates(node: Dates) -> Kind:
 
 def _of_convert(node: Convert) -> Kind:
     kind = kind_of(node.of)
-    if not (are_rates_of_known_times(node.of) and kind.unit.partition("/")[0] == node.unit):
+    depths = are_rates_of_known_times(node.of) and kind.unit.partition("/")[0] == node.unit
+    if not depths and not becomes_decibels(kind.unit, node.unit):
         check_units(kind.unit, node.unit)
     return replace(kind, unit=node.unit)
 

@@ -136,8 +136,9 @@ def collect(
     """Return the collections that a set of bands makes, by handle.
 
     Bands of one role and place belong together, but for those of one date under several names: black-sky and
-    white-sky albedo are two variables, of which no mean is taken. A role that occurs at one place only has
-    the plain handle ``@role``; otherwise the place, or the name of the band, is part of it.
+    white-sky albedo are two variables, of which no mean is taken; nor is it of rates and depths. A role that
+    occurs at one place only has the plain handle ``@role``; otherwise the place, or the name or the unit of
+    the band, is part of it.
 
     Parameters
     ----------
@@ -178,10 +179,21 @@ def _group(members: Iterable[Member]) -> dict[RolePlace, list[Member]]:
         names = _names_by_date(group) if VARIABLES.get(role) else {}
         # Bands of one role and date are different quantities of one product, which their names tell apart.
         several = any(len(found) > 1 for found in names.values())
+        mixed = len({_measure(member) for member in group}) > 1
         for member in group:
-            own = f"{place} {member.band.name}".strip() if several else place
-            apart.setdefault((role, own), []).append(member)
+            told = [member.band.name] if several else []
+            told += [member.band.unit or ""] if mixed else []
+            apart.setdefault((role, " ".join([place, *told]).strip()), []).append(member)
     return apart
+
+
+def _measure(member: Member) -> str:
+    """Return what a band measures by its unit, where this is another quantity than others of its role are.
+
+    A rate is no depth, and decibels are no power: of both together there is no mean.
+    """
+    unit = member.band.unit or ""
+    return unit if _OWN_QUANTITY.fullmatch(unit) else ""
 
 
 def _names_by_date(group: Iterable[Member]) -> dict[datetime, set[str]]:
@@ -193,6 +205,7 @@ def _names_by_date(group: Iterable[Member]) -> dict[datetime, set[str]]:
     return names
 
 
+_OWN_QUANTITY = re.compile(r"m?m/\w+|dB")
 _NUMBER_OF_BAND = re.compile(r"(?:band ?)?\d*", re.IGNORECASE)
 
 

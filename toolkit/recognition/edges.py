@@ -33,6 +33,9 @@ _LINES_OF_CLASS = 2
 # Of the other neighbours so many are alike in what was enlarged.
 _REPEATS = 0.5
 
+# What is outside of a map has so much of the rim of its raster, and next to nothing inside of it.
+_ON_RIM, _ENCLOSED, _SMALLEST_MAP = 0.5, 0.002, 16
+
 Pairs = tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -167,6 +170,32 @@ def alone_runs_straight(windows: Sequence[NDArray[Any]], value: float, others: S
     """
     lines = _count_lines(windows, value)
     return lines >= _LINES_OF_CLASS and all(2 * _count_lines(windows, other) <= lines for other in others)
+
+
+def lies_around(windows: Sequence[NDArray[Any]], value: float) -> bool:
+    """Tell whether a value lies around all others and nowhere among them, as what is outside of a map does.
+
+    Known of a raster that is small enough to be sampled as a whole.
+
+    Parameters
+    ----------
+    windows : sequence of ndarray
+        Parts of a raster, two-dimensional, as stored.
+    value : float
+        That may be no data.
+    """
+    if len(windows) != 1 or min(windows[0].shape) < _SMALLEST_MAP:
+        return False
+    from scipy import ndimage
+
+    plane = windows[0] == value
+    rim = np.concatenate([plane[0], plane[-1], plane[:, 0], plane[:, -1]])
+    if not plane[[0, 0, -1, -1], [0, -1, 0, -1]].all() or rim.mean() < _ON_RIM:
+        return False
+    labels, _ = ndimage.label(plane)
+    outside = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    inside = plane & ~np.isin(labels, outside)
+    return bool(inside.sum() <= _ENCLOSED * (~plane).sum())
 
 
 def _count_lines(windows: Sequence[NDArray[Any]], value: float) -> int:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.recognition.edges import (
     alone_runs_straight,
     ends_abruptly,
+    lies_around,
     runs_straight,
     steps_abruptly,
 )
@@ -354,9 +355,15 @@ def _among_classes(values: NDArray[Any], counts: NDArray[np.int64]) -> Fills:
 def _with_border_of_zero(
     fills: Fills, values: NDArray[Any], counts: NDArray[np.int64], windows: Sequence[NDArray[Any]]
 ) -> Fills:
-    """Add 0 below the other classes where its outlines are straight, as those of what was cut out are."""
-    several = _AMONG_CLASSES < values.size <= _MOST_CLASSES and values[0] == 0
-    if not several or not alone_runs_straight(windows, 0.0, values[1:].tolist()):
+    """Add 0 below the other classes where it lies as what is outside of a map does.
+
+    Around all of them and nowhere among them, or with outlines that are straight where no others are.
+    """
+    if not values.size or values[0] != 0 or values.size > _MOST_CLASSES:
+        return fills
+    around = values.size >= _AMONG_CLASSES and lies_around(windows, 0.0)
+    several = values.size > _AMONG_CLASSES
+    if not around and not (several and alone_runs_straight(windows, 0.0, values[1:].tolist())):
         return fills
     zero = FoundFill(0.0, int(counts[0]) / int(counts.sum()), 0.0)
     return replace(fills, doubtful=(*fills.doubtful, zero))

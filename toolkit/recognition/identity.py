@@ -266,7 +266,7 @@ def _file_name(place: _Place) -> Identity | None:
 
 
 def _why_another(place: _Place, variable: Variable) -> tuple[str, ...] | None:
-    """Return what to say of one of several bands that the name of their file does not tell; ``None`` if it does.
+    """Return what to say of one of several bands that their file's name does not tell; ``None`` if it does.
 
     A day has one value of a variable: of what nothing tells apart, one may be its error or a flag.
     """

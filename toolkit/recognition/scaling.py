@@ -161,8 +161,8 @@ def check_range(scaling: Scaling, stored: StoredValues) -> Scaling:
     low, high = variable.plausible
     if _is_dark(scaling, stored):
         dark = (
-            f"By a scale of {scaling.scale:g} and an offset of {scaling.offset:g} nearly all values of {{band}} "
-            "are below 0, which no reflectance is; say scale and offset."
+            f"By a scale of {scaling.scale:g} and an offset of {scaling.offset:g} nearly all values of "
+            "{band} are below 0, which no reflectance is; say scale and offset."
         )
         return replace(scaling, known=False, proportional=False, warnings=(*scaling.warnings, dark))
     if low <= median <= high:

@@ -14,7 +14,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.series import Floats, Numbers, as_floats, valid_values
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import OF_INPUT, Gives, tool
-from treeline.toolkit.units import line_between
+from treeline.toolkit.units import becomes_decibels, line_between
 
 Rows = list[list[float | None]]
 Combination = Literal[
@@ -306,19 +306,20 @@ def days_between(earlier: str, later: str) -> int:
     kit=STATISTICS,
     source="Thompson & Taylor 2008, NIST Special Publication 811, appendix B.",
     gives=Gives("value", "conversion"),
-    formula="factor value + offset",
+    formula="factor value + offset; 10 log10(value) of linear power in dB",
 )
 def convert_units(
     values: float | Numbers, unit: str, wanted: str, difference: bool = False
 ) -> float | None | list[float | None]:
-    """Numbers in another unit of the same quantity: temperature, area, length, ratio, time.
+    """Numbers in another unit of the same quantity: temperature, area, length, ratio, time, power.
 
     Parameters
     ----------
     values : float or list of float
         The numbers.
     unit : str
-        Theirs: K, degC, degF, m2, ha, km2, acre, m, km, cm, mm, ft, mi, 1, %, days, weeks, months, years.
+        Theirs: K, degC, degF, m2, ha, km2, acre, m, km, cm, mm, ft, mi, 1, %, days, weeks, months, years;
+        linear power, which becomes dB.
     wanted : str
         The one to tell them in.
     difference : bool
@@ -329,9 +330,12 @@ def convert_units(
     float or list of float
         Null where a number is missing.
     """
+    numbers, single = _as_floats(values, "values"), not isinstance(values, list)
+    if becomes_decibels(unit, wanted) and not difference:
+        positive = np.where(numbers > 0, numbers, np.nan)
+        return _plain_result(10.0 * np.log10(positive), single)
     factor, offset = line_between(unit, wanted, difference=difference)
-    single = not isinstance(values, list)
-    return _plain_result(_as_floats(values, "values") * factor + offset, single)
+    return _plain_result(numbers * factor + offset, single)
 
 
 def _lay_out(given: Mapping[str, float | Numbers]) -> tuple[Floats, Floats, bool]:

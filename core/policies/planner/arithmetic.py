@@ -37,6 +37,7 @@ from treeline.core.query.expression import Steps as StepsNode
 from treeline.core.query.titles import short_title
 from treeline.toolkit.decibels import is_decibel
 from treeline.toolkit.recognition.periods import depth_factor
+from treeline.toolkit.units import becomes_decibels
 
 _FORMULAS: Mapping[str, str] = {
     "difference": "{l} - {r}",
@@ -224,6 +225,8 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
         raise CannotAnswer(f"{describe(value)} has no unit to convert.")
     if node.unit == value.unit.partition("/")[0] != value.unit:
         return (yield from _depths(work, value, node.unit))
+    if becomes_decibels(value.unit, node.unit) and not apart:
+        return (yield from _in_decibels(work, value))
     factor, offset = line(value.unit, node.unit, difference=apart)
     if (factor, offset) == (1.0, 0.0):
         return value
@@ -239,6 +242,15 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
             unit=node.unit,
         )
     )
+
+
+def _in_decibels(work: Work, value: Rasters) -> Steps[Rasters]:
+    outputs = [work.plan.name(f"{value.layer.role}_dB", item.mark) for item in value.items]
+    for item, output in zip(value.items, outputs, strict=True):
+        yield from work.plan.call(
+            "linear_to_decibel", "In decibels.", input_path=item.address, output_path=output
+        )
+    return value.at(outputs, value.layer.role, "dB")
 
 
 def _depths(work: Work, value: Rasters, unit: str) -> Steps[Rasters]:

@@ -24,6 +24,7 @@ from treeline.core.policies.planner.zones import by_zones
 from treeline.core.query.expression import Aggregate, Convert, Node, Zones
 from treeline.core.query.kinds import are_rates_of_known_times
 from treeline.core.query.titles import short_title
+from treeline.toolkit.units import becomes_decibels
 
 # One number of each image, by the tools of the reference.
 _OF_IMAGES = frozenset({"mean", "std", "median", "min", "max", "sum"})
@@ -177,7 +178,10 @@ def area_of(work: Work, value: Rasters, unit: str) -> Steps[Numbers]:
 
 def convert_numbers(work: Work, value: Numbers, unit: str, *, difference: bool = False) -> Steps[Numbers]:
     """Return numbers in another unit of the same quantity."""
-    if line(value.unit, unit, difference=difference) == (1.0, 0.0) or value.values == (None,):
+    decibels = becomes_decibels(value.unit, unit) and not difference
+    if value.values == (None,) or (
+        not decibels and line(value.unit, unit, difference=difference) == (1.0, 0.0)
+    ):
         return Numbers(value.scales, value.values, unit or value.unit, value.truth, value.reference)
     tools = {("K", "degC"): "kelvin_to_celsius", ("degC", "K"): "celsius_to_kelvin"}
     tool = tools.get((value.unit, unit))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tests.rasters import write_raster
 from treeline.core.demo import write_demo
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
@@ -46,3 +48,12 @@ def test_clouds_and_methods_are_told(inventory: Inventory):
 
 def test_a_question_is_read_of_it(inventory: Inventory):
     assert read("how many ha of Willowbank are broadleaf forest?", inventory).status == "read"
+
+
+def test_rates_and_depths_together_make_no_total(tmp_path: Path):
+    for name in ("D.2021-07-D1", "M.2021-07"):
+        write_raster(tmp_path / f"WAPOR-3.L2-AETI-{name}.tif", np.full((8, 8), 40, "int16"), scale=0.1)
+    workspace = Workspace(tmp_path / "home", [tmp_path])
+    with use_context(ToolContext(resolver=workspace.resolver)):
+        held = inventory_of(workspace).holding("evapotranspiration")
+    assert held is not None and (held.unit, held.periods) == ("mm/day", False)

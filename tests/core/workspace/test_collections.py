@@ -119,3 +119,22 @@ def test_names_that_follow_each_other_in_time_are_one_series():
     assert [len(c.members) for c in collect([named("white", 1), named("black", 2)]).values()] == [2]
     numbered = collect([named("band 1", 1), named("band 2", 1)])
     assert [len(c.members) for c in numbered.values()] == [2]
+
+
+@pytest.mark.parametrize(
+    ("units", "handles"),
+    [
+        (("mm", "mm/day"), {"@rain-lake-mm", "@rain-lake-mm-day"}),
+        (("dB", "linear power"), {"@rain-lake-db", "@rain-lake-linear-power"}),
+        (("mm", None), {"@rain"}),
+        (("mg/m3", "mg m-3"), {"@rain"}),  # one unit in two spellings
+    ],
+)
+def test_rates_are_kept_apart_from_depths(units: tuple[str | None, str | None], handles: set[str]):
+    found = [
+        replace(one, band=replace(one.band, unit=unit))
+        for one, unit in zip(
+            (member("a.tif", "2021-07-01", "rain"), member("b.tif", "2021-07-11", "rain")), units, strict=True
+        )
+    ]
+    assert set(collect(found)) == handles

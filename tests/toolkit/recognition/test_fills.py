@@ -261,7 +261,14 @@ def test_a_border_of_zeros_among_classes_is_asked_about(tmp_path: Path) -> None:
     blocks = np.kron(np.random.default_rng(3).integers(0, 4, (8, 8)), np.ones((16, 16))).astype("uint8")
     cut = np.maximum(classes, 1)
     cut[:20] = 0
-    for name, values, asked in (("zero", classes, ()), ("blocks", blocks, ()), ("cut", cut, (0.0,))):
+    rows, columns = np.indices(classes.shape)
+    disc = np.hypot(rows - 64, columns - 64) < 60
+    around, lake = np.where(disc, classes + 1, 0), np.where(disc, classes, 0)
+    mask = disc.astype("uint8")
+    for name, values, asked in (
+        ("zero", classes, ()), ("blocks", blocks, ()), ("cut", cut, (0.0,)),
+        ("around", around, (0.0,)), ("lake", lake, ()), ("mask", mask, ()),
+    ):  # fmt: skip
         path = write_raster(tmp_path / f"landcover_{name}.tif", values)
         assert describe(path).bands[0].doubtful == asked, name
 

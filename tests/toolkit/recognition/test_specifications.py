@@ -321,3 +321,28 @@ def test_what_comes_with_the_temperature_of_landsat(
     (found,) = describe(write_raster(tmp_path / name, values)).bands
     assert (found.role, found.fill) == (role, (-9999.0,))
     assert found.physical(stored) == pytest.approx(physical)
+
+
+# Planet Basemaps Product Specification; Earth Engine catalogue (VNP09GA, FLDAS, DYNAMICWORLD); ids of
+# PlanetScope with one digit of the second's fraction; names of downloads from OpenTopography.
+@pytest.mark.parametrize(
+    ("name", "bands", "kind", "roles", "scale"),
+    [
+        ("planet_medres_normalized_analytic_2021-07_mosaic_L15-1234E-1123N.tif", [""] * 5, "uint16",
+         ["blue", "green", "red", "nir", None], 1e-4),
+        ("VNP09GA_20210712.tif", ["I1", "I2"], "int16", ["red", "nir"], 1e-4),
+        ("FLDAS_NOAH01_202107.tif", ["SoilMoi00_10cm_tavg"], "float32", ["soil_moisture"], 1.0),
+        ("DYNAMICWORLD_V1_20210712.tif", ["label"], "uint8", ["landcover"], 1.0),
+        ("20210712_101010_1_0f22_3B_AnalyticMS_SR.tif", [""] * 4, "uint16",
+         ["blue", "green", "red", "nir"], 1e-4),
+        ("output_COP30.tif", [""], "float32", ["dem"], 1.0),
+    ],
+)  # fmt: skip
+def test_bands_of_names_as_they_are_downloaded(
+    tmp_path: Path, name: str, bands: list[str], kind: str, roles: list[str | None], scale: float
+) -> None:
+    values = np.linspace(0.1, 0.4, 64).reshape(8, 8) if kind == "float32" else np.arange(64).reshape(8, 8) * 3
+    stack = np.stack([values.astype(kind)] * len(bands))
+    found = describe(write_raster(tmp_path / name, stack, descriptions=bands))
+    assert [band.role for band in found.bands] == roles
+    assert {band.scale for band in found.bands if band.role} == {scale}

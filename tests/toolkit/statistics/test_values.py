@@ -80,5 +80,6 @@ def test_days_and_units() -> None:
     assert convert_units(25.0, "degC", "K") == 298.15
     assert convert_units([5.0], "degC", "K", difference=True) == [5.0]
     assert convert_units(1.0, "acre", "m2") == 4046.8564224
+    assert convert_units([0.01, 0.0, 100.0], "linear power", "dB") == [-20.0, None, 20.0]
     with pytest.raises(InputError):
         convert_units(1.0, "K", "ha")

@@ -35,6 +35,15 @@ def test_amplitudes_alone_are_refused(folder: Path, tmp_path: Path) -> None:
     assert finished.status != "answered" and "calibrate_sentinel1" in finished.answer.text
 
 
+# Microsoft Planetary Computer, Sentinel-1 RTC: gamma nought in linear power.
+def test_power_is_told_in_decibels_after_it_is_averaged(folder: Path, tmp_path: Path) -> None:
+    power = np.linspace(0.01, 0.4, 1024).reshape(32, 32).astype("float32")
+    write_raster(folder / "S1A_IW_GRDH_1SDV_20210712T171610_20210712T171635_038745_049262_rtc_vv.tif", power)
+    finished = ask_folder("What is the mean VV backscatter in dB?", folder, tmp_path)
+    assert (finished.status, finished.answer.unit) == ("answered", "dB")
+    assert finished.answer.value == pytest.approx(10 * np.log10(power.mean()), rel=1e-4)
+
+
 @pytest.fixture
 def pair(folder: Path) -> Path:
     rows = np.linspace(0, 2, 32)[:, None] + np.zeros(32)

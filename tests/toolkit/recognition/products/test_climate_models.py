@@ -124,10 +124,20 @@ def test_the_highest_temperature_of_a_day_is_not_that_of_the_air(name: str) -> N
     assert describe_name(name).role is None
 
 
-def test_thirds_of_a_month_of_wapor_are_means_of_their_days(tmp_path: Path) -> None:
-    file = write_raster(
-        tmp_path / "WAPOR-3.L1-AETI-D.2021-06-D2.tif", np.full((4, 4), 43, "int16"), scale=0.1
-    )
-    found = describe(file)
-    assert found.bands[0].unit == "mm/day" and found.bands[0].physical(43) == pytest.approx(4.3)
-    assert found.date is not None and found.date.isoformat() == "2021-06-11T00:00:00"
+@pytest.mark.parametrize(
+    ("name", "date", "days", "place"),
+    [
+        ("WAPOR-3.L1-AETI-D.2021-06-D2", "2021-06-11", 10, ""),
+        ("WAPOR-3.L3-AETI-D.GEZ.2021-07-D3", "2021-07-21", 11, "GEZ"),
+        ("WAPOR-3.L1-AETI-D.2021-02-D3", "2021-02-21", 8, ""),
+        ("WAPOR-3.L1-RET-E.2021-06-12", "2021-06-12", 1, ""),
+    ],
+)
+def test_rates_of_wapor_are_means_of_the_days_of_their_period(
+    tmp_path: Path, name: str, date: str, days: int, place: str
+) -> None:
+    found = describe(write_raster(tmp_path / f"{name}.tif", np.full((4, 4), 43, "int16"), scale=0.1))
+    (band,) = found.bands
+    assert (band.unit, band.period_days, found.place) == ("mm/day", days, place)
+    assert band.physical(43) == pytest.approx(4.3)
+    assert found.date is not None and found.date.date().isoformat() == date

@@ -206,9 +206,12 @@ def _measured_spans(
         return [_Span(mean, min(one.fewest, mean.calls), max(one.most, mean.calls)) for one in wide], 0.0
     made = [float(row["model_calls"]) for _, row in known]
     expected = [_expect(job, ways, shares).expected.calls for job, _ in known]
+    # One ratio of the sums: the mean of ratios would give a question of one call as much weight as
+    # one of forty.
     ratio = sum(made) / sum(expected)
     by_mean = statistics.stdev(made)
     by_way = statistics.stdev(one - ratio * way for one, way in zip(made, expected, strict=True))
+    # Whichever leaves less unexplained: models that go their own way do not follow the expert's length.
     follows = by_way < by_mean
     factors = [ratio * one.expected.calls / mean.calls for one in wide] if follows else [1.0] * len(left)
     spread = min(by_way, by_mean)

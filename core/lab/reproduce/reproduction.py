@@ -210,6 +210,7 @@ def reproduce(
     done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
     stopped = done.stopped
     rows = list(done.rows.values())
+    # Only when all plans are there: each that is missing would be compared with none, and the ratings lean.
     if judge is not None and not stopped:
         asked = _list_judgements(judge.model, plan, done.rows)
         advise, told = partial(_advisor, judge, plan), _progress_after(progress, len(rows))
@@ -329,6 +330,7 @@ def pilot_reproduction(
     purse, stopped = Purse(wanted.limits, Spending(_settings(endpoint))), ""
     found = estimate_reproduction(wanted, endpoint)
     for jobs in pilot_turns(plan.jobs):
+        # Looked at before each turn: results of an earlier run may be enough, and nothing is asked then.
         if is_narrow(found) or stopped:
             break
         done = run_jobs(jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
@@ -464,6 +466,7 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
     if bench != "geoplan" and not wanted.data:
         said.append("answers: not scored, since there are no rasters; numbers are stand-ins")
     if bench != "geoplan":
+        # The smallest one, as models of one table may have others, and the smallest cuts most.
         window = min(bench_options(job).window for job in jobs)
         said.append(f"context: older steps are shortened above {window // 2:,} tokens (half of --window)")
     if len(rows) < len(jobs):

@@ -122,11 +122,8 @@ def claim(text: str) -> Claim:
     return found
 
 
-FOUND = evidence_of([
-    Step(1, Call("areas", {}), Observation("result", "", value=[
-        {"name": "Forest", "area": 412.6}, {"name": "Meadow", "area": 204.5}, {"name": "Water", "area": 55.9},
-    ], unit="ha")),
-])  # fmt: skip
+AREAS = [{"name": name, "area": ha} for name, ha in {"Forest": 412.6, "Meadow": 204.5, "Water": 55.9}.items()]
+FOUND = evidence_of([Step(1, Call("areas", {}), Observation("result", "", value=AREAS, unit="ha"))])
 
 
 @pytest.mark.parametrize(

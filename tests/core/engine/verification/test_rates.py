@@ -69,9 +69,18 @@ def test_all_numbers_of_a_slope_are_rates_and_those_beside_it_are_none():
 
 @pytest.mark.parametrize(
     ("unit", "days"),
-    [("mm per day", 1.0), ("mm/d", 1.0), ("1/week", 7.0), ("K per month", YEAR / 12),
-     ("1/season", YEAR / 4), ("K/yr", YEAR), ("t/a", YEAR), ("K per year", YEAR), ("K / decade", 10 * YEAR)],
-)  # fmt: skip
+    [
+        ("mm per day", 1.0),
+        ("mm/d", 1.0),
+        ("1/week", 7.0),
+        ("K per month", YEAR / 12),
+        ("1/season", YEAR / 4),
+        ("K/yr", YEAR),
+        ("t/a", YEAR),
+        ("K per year", YEAR),
+        ("K / decade", 10 * YEAR),
+    ],
+)
 def test_a_unit_may_tell_the_time(unit, days):
     step = Step(1, Call("mean", {}), Observation("result", "", value=2.0, unit=unit))
     assert rates_of([step]) == {2.0: pytest.approx(days)}

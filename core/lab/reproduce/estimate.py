@@ -351,7 +351,7 @@ def _replies(
 def _length_for_judge(jobs: Sequence[Job], task: PlanningTask, plans: int) -> int:
     """Return how much a judge reads for one reply: the tools, the question, plans like the gold one."""
     length = plans * count_tokens(", ".join(task.ground_truth))
-    return _tools_text(jobs[0].file) + count_tokens(task.question) + length
+    return _tools_text(next(iter(jobs)).file) + count_tokens(task.question) + length
 
 
 def _jobs_with_results(

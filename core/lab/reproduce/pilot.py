@@ -46,7 +46,7 @@ def _by_cell(jobs: Sequence[Job]) -> list[list[Job]]:
 
 
 def _order(jobs: list[Job]) -> list[Job]:
-    first = jobs[0]
+    first = next(iter(jobs))
     if first.remembers:
         return jobs
     # Plans are compared task by task, so that all cells take the same tasks; questions are not, and other

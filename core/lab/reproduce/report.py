@@ -255,7 +255,7 @@ def _plain(name: str, text: str) -> str:
     """Return a name as it is compared: an endpoint writes ``openai/gpt-5`` for GPT-5."""
     if name != "model":
         return text.casefold()
-    return "".join(sign for sign in text.rsplit("/", 1)[-1].casefold() if sign.isalnum())
+    return "".join(sign for sign in text.rpartition("/")[2].casefold() if sign.isalnum())
 
 
 def _put_elo(lines: Sequence[Line], judging: Judging) -> None:

@@ -459,8 +459,9 @@ def _systems_that_ask(paper: Paper, table: Table, asks: bool) -> list[str]:
 
 def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return how ours were made otherwise than any published value: questions, answers."""
-    bench = jobs[0].cell.bench
-    asked, there = len({job.item.id for job in jobs}), questions_of(bench, jobs[0].file)
+    first = next(iter(jobs))
+    bench = first.cell.bench
+    asked, there = len({job.item.id for job in jobs}), questions_of(bench, first.file)
     said = [f"questions: {asked} of the {len(there)} that are at hand"]
     said += [f"not read: {text}" for text in there.unread]
     if bench != "geoplan" and not wanted.data:

@@ -259,14 +259,15 @@ def _planner(job: Job, ground: Ground, stop: threading.Event) -> Planner:
 
 
 def _floors_of_questions(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
-    everything = [i for i in _read(jobs[0].cell.bench, Path(jobs[0].file)) if isinstance(i, Question)]
+    first = next(iter(jobs))
+    everything = [i for i in _read(first.cell.bench, Path(first.file)) if isinstance(i, Question)]
     items = {str(job.item.id): job.item for job in jobs}
     return floor_rows([item for item in items.values() if isinstance(item, Question)], everything)
 
 
 def _floors_of_tasks(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
     """Yield the results of floors; the nearest task is looked for among all others of the file."""
-    file = jobs[0].file
+    file = next(iter(jobs)).file
     ground, tasks = planning_ground(file), read_tasks(Path(file))
     nearest = PLANNERS["nearest"](experience_of(tasks, ground.tools, None, threading.Event()))
     items = {str(job.item.id): job.item for job in jobs}

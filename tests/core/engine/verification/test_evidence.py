@@ -228,3 +228,10 @@ def test_numbers_that_a_call_was_handed_have_a_unit_where_all_have_the_same(numb
     known = {300.5: {"K"}, 301.5: {"K"}, 12.5: {"ha"}, 7.5: {"K", "degC"}}
     step = Step(1, Call("difference", {}), Observation("result", "", arguments={"a": numbers}))
     assert _unit_of_inputs(step, known) == unit
+
+
+def test_what_follows_from_two_areas_is_an_area_and_their_ratio_none():
+    found = [(round(number, 2), units) for number, units in FOUND._pair([412.6, 204.5])]
+    assert [units for number, units in found if number == 208.1] == [("ha",)]
+    assert [units for number, units in found if number == 617.1] == [("ha",)] * 2
+    assert [units for number, units in found if number == 2.02] == [("1",)]

@@ -91,6 +91,12 @@ def test_changes_are_those_of_each_date_to_each_later_one():
     assert [(pytest.approx(c), d) for c, d in found] == [(-0.4, 10.0), (-0.1, 30.0), (0.3, 20.0)]
 
 
+def test_of_many_dates_the_changes_are_those_to_the_next_one_and_from_the_first_to_the_last():
+    days = [f"2021-06-{day:02d}" for day in range(1, 14)]
+    found = changes_of([series([float(number**2) for number in range(13)], days)])
+    assert found == (*((2.0 * n + 1, 1.0) for n in range(12)), (144.0, 12.0))
+
+
 @pytest.mark.parametrize(
     ("per", "expected"),
     [

@@ -55,6 +55,7 @@ EXCEPTIONS = (
     (r"core/lab/worth/questions\.py", r"", r"^[<>]=?$", "no pixel of the demo lies just on a limit"),
     (r"core/lab/geoplan/tournament\.py", r"check_read\(", r"^1$", "of each pair a judge is asked twice"),
     (r"", r"\* \(?(direction|signs|said)\b", r"^\*$", "by 1 or -1 is the same as times it"),
+    (r"", r"\* [\w.]+ < 0\b", r"^\*$", "a quotient has the sign of the product"),
     (r"", r"monotonic\(\)", r"^[<>]=?$", "no moment is just the last one"),
     (
         r"core/engine/",

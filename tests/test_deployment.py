@@ -119,11 +119,9 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if nginx is None or openssl is None:
         pytest.skip("nginx or openssl is not installed (Debian: apt-get install nginx-light openssl)")
     folder = tmp_path_factory.mktemp("proxy")
-    subprocess.run(
-        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-keyout", folder / "server.key", "-out", folder / "server.crt"],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    asked = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    written = ["-keyout", folder / "server.key", "-out", folder / "server.crt"]
+    subprocess.run([*asked, *written], check=True, capture_output=True)
     kept = subprocess.run(
         [openssl, "passwd", "-apr1", "a password"], check=True, capture_output=True, text=True
     )

@@ -33,6 +33,8 @@ from treeline.core.workspace import Workspace
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError
 
+# Each setting switches off one part more than the one before, as in that table, so that a difference between
+# two neighbours is what one part is worth.
 SETTINGS: dict[str, dict[str, Any]] = {
     "full": {"team": "evolver"},
     "without contrast": {"team": "evolver", "without": ("contrast",)},
@@ -95,6 +97,7 @@ class AblationOptions:
         if missing or not self.data:
             told = f"There is no {missing[0]!r}." if missing else "No rasters are named."
             raise InputError(told, "Name GeoTIFFs, or folders with some.")
+        # Only the options are looked at: any question that is not empty does.
         check_options("?", self.run_options(), endpoint)
 
     def run_options(self) -> RunOptions:
@@ -189,6 +192,8 @@ def _work_through(
         for name, switches in SETTINGS.items():
             with open_manager(folder / name.replace(" ", "-"), options.data) as manager:
                 for number, asked in enumerate(questions, start=1):
+                    # By its number: the same question may stand in the file twice, to see what the
+                    # first time taught.
                     key = f"{name} {number}"
                     if key in known:
                         continue
@@ -280,5 +285,6 @@ def _right(finished: RunFinished, asked: BenchQuestion) -> float | None:
         return 1.0
     value = answer.value if answer else None
     return float(
+        # A relative tolerance alone would let nothing but an exact 0 pass for 0.
         value is not None and math.isclose(value, asked.value, rel_tol=asked.tolerance, abs_tol=1e-9)
     )

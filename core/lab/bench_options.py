@@ -65,6 +65,8 @@ class BenchOptions:
     policy: str = "planner"
     disclosure: str = USUAL
     data: str = ""
+    # The expert's numbers were made with the formulas of the benchmark, which the scientific
+    # profile does not use.
     profile: str = "earth_bench"
     team: str = SOLO
     variants: int = 2
@@ -88,6 +90,8 @@ class BenchOptions:
 
     def __post_init__(self) -> None:
         if self.disclosure == USUAL:
+            # Written out at once, so that two reports with the same strategy say the same of it,
+            # named or not.
             object.__setattr__(self, "disclosure", usual_disclosure(self.policy))
 
     def check(self, endpoint: Endpoint | None = None) -> None:

@@ -135,6 +135,8 @@ def memory_of(run: str) -> Path:
     return home() / "benches" / run
 
 
+# In the record rather than in a file beside it: a page that follows the run sees each row as it comes, and a
+# row cannot be there without its run.
 class _InStore:
     """Keeps the rows of a bench as events of its run."""
 
@@ -208,6 +210,7 @@ class Benches:
 
     def read_standing(self, run: str, known: Standing | None = None) -> Standing:
         """Return how far a bench is, from what was known on."""
+        # From the last event that is known: a page asks again and again, and a bench has thousands of events.
         standing = known or Standing()
         for stored in events_of(self.manager.store, run, standing.last):
             standing = _standing_after(standing, stored.number, stored.event)
@@ -265,6 +268,8 @@ class Benches:
 def _standing_after(standing: Standing, number: int, event: Event) -> Standing:
     standing = replace(standing, last=number)
     match event:
+        # The name stands here in full, since a pattern would bind _ROW to whatever is there. Other notes have
+        # no row.
         case Note(data={"row": dict(row)}):
             return replace(standing, rows=(*standing.rows, row))
         case Progress(total=total):

@@ -64,6 +64,8 @@ class BenchmarkPaths:
     def _call(self, step: Step, registry: Registry, made: Set[str]) -> ToolCall:
         assert isinstance(step.action, Call)
         name = step.action.tool
+        # As they were run, with handles written out, since the benchmark knows paths alone; a refused call
+        # has none.
         arguments = step.observation.arguments or step.action.arguments
         known = registry.get(name) if name in registry else None
         contracts = {p.name: p.contract for p in known.parameters} if known else {}

@@ -38,6 +38,8 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
     """
     questions = {str(question.id): question for question in read_questions(questions_file)}
     calls = read_records(calls_file, ModelCall)
+    # By question, since a workspace of names takes longer to lay out than a call; the rows stand in the
+    # file's order.
     rows: list[dict[str, Any]] = [{}] * len(calls)
     for identifier, numbered in _by_question(calls).items():
         if identifier not in questions:
@@ -48,6 +50,8 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
         question = questions[identifier]
         with names_workspace(question) as workspace:
             for number, call in numbered:
+                # Each call has an environment of its own: what an earlier one wrote was not there when the
+                # model made this one.
                 environment = names_environment(workspace, f"call-{number}")
                 rows[number] = present(call, environment, question)
     return {

@@ -149,6 +149,8 @@ def _tokens(question: Question) -> Gains:
         return {}
     carried = carry_out(question)
     ways = (
+        # Where branches have to be found, as by a policy: an expert who knows the way gains nothing
+        # by a card.
         replay(question, "adaptive", cards=cards, carried=carried, way="found").ledger
         for cards in (True, False)
     )

@@ -21,6 +21,7 @@ from treeline.toolkit.errors import InputError
 Row = Mapping[str, Any]
 Measures = dict[str, float | None]
 
+# Earth-Bench's "efficiency" is the calls by those of the expert: more are worse, whatever its name says.
 LOWER_IS_BETTER = frozenset({"efficiency", "tokens", "turns", "refused", "steps", "seconds", "elapsed"})
 
 
@@ -138,6 +139,7 @@ FORMS: Mapping[str, Form] = {
         _table_scales,
     ),
     "context": Form("questions", _context, "tokens"),
+    # Without a key: a call has no name, and the file of calls has the same order in both reports.
     "calls": Form("calls", _calls, "accepted", None),
     "metrics": Form(
         "runs",
@@ -211,6 +213,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
             "Give two reports of one bench.",
         )
     form = FORMS[str(first["bench"])]
+    # What only one of the two holds is left out of every mean: a report on fewer, easier questions
+    # would look better.
     mine, theirs = _measures_of(first, form), _measures_of(second, form)
     shared = [key for key in mine if key in theirs]
     if not shared:
@@ -319,4 +323,5 @@ def _changes(lead: str, pairs: Mapping[str, tuple[float, float]]) -> list[dict[s
         for key, (a, b) in pairs.items()
         if a != b
     ]
+    # The lost ones first: they are what a reader of a comparison looks into.
     return sorted(rows, key=lambda row: sign * row["difference"])

@@ -208,6 +208,7 @@ def _replay_with(
 ) -> Replay:
     """Return what a trajectory costs when a strategy stands between the expert and the tools."""
     replayed = Replay()
+    # By the number that a result has in the expert's own trajectory, the one that it has here.
     numbers: dict[str, str] = {}
     for recorded, step in zip(question.ground_truth, carried.steps, strict=True):
         tool = _tool_of(recorded)
@@ -223,6 +224,8 @@ def _replay_with(
         state = _state_after(state, _renumber(step.action, numbers), observation)
         # Openings of branches are steps too, so that later calls must name their results by new numbers.
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
+    # A trajectory ends with an answer, which is a turn too; its words are left out, since the expert's are
+    # not known.
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)
     replayed.ledger = ledger_of(_state_after(state, answer, Observation("information", "answered")), window)
@@ -243,6 +246,7 @@ def _state_after(state: State, action: Action, observation: Observation) -> Stat
 def _drive(question: Question, state: State, environment: SymbolicEnvironment, data: NamesData) -> Replay:
     events: list[Event] = [RunStarted(state.question, state.choices, dict(state.context))]
     planner = make_policy("planner", data, disclosure=environment.disclosure)
+    # No store: thousands of trajectories are replayed, and only what they cost is kept.
     drive(state, planner, environment, Budget(), events.append, threading.Event())
     state = state_of(events)
     known = registry()
@@ -250,6 +254,7 @@ def _drive(question: Question, state: State, environment: SymbolicEnvironment, d
     wanted = dict.fromkeys(known.get(name).name if name in known else name for name in names)
     used = {action_name(step.action) for step in state.calls if step.observation.is_success}
     refused = sum(not step.observation.is_success for step in state.calls)
+    # Once for each tool: the planner may call one for ten rasters where the expert called it ten times.
     misses = [tool for tool in wanted if tool not in used]
     return Replay(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 

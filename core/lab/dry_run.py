@@ -30,6 +30,7 @@ from treeline.toolkit.context import TellProgress
 from treeline.toolkit.interest import AreaOfInterest
 
 _LOG = logging.getLogger(__name__)
+# Nothing is read, so that steps are fast: this ends a course that would go round in a made-up world.
 _BUDGET = Budget(steps=400, seconds=120.0)
 _OPEN = "What comes after these calls depends on what they give."
 

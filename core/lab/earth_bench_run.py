@@ -74,6 +74,8 @@ def work_on(
         state = recorded_state(store, shown)
         paths = BenchmarkPaths(question, inputs, manager.data(shown).folder, by_member=options.team != SOLO)
         calls = paths.calls(state, registry())
+        # Of all variants and rounds, while the calls are those of the variant that was taken: what a person
+        # pays for.
         tokens = count_tokens_used(store, run)
         reflected = reflection_tokens(store, run) if options.policy == "language" else 0
         rounds = len(rounds_of(store, run)) or 1
@@ -138,6 +140,8 @@ def _scores(question: Question, calls: Sequence[ToolCall]) -> dict[str, float | 
 
 def run_options(question: Question, options: BenchOptions) -> RunOptions:
     """Return how a question is worked on, in the words of ``ask``."""
+    # Rounds of one question may always remember each other; only what other questions taught is a matter of
+    # the bench.
     remembers = options.memory == "bench"
     return RunOptions(
         policy=options.policy,
@@ -159,6 +163,7 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         reflection=options.reflection,
         lessons=options.lessons,
         withheld=_values_to_withhold(question),
+        # What the papers' agents may call is decided by the strategy alone, which is what is compared.
         open_tools=False,
     )
 
@@ -182,6 +187,8 @@ def check_data(questions: Sequence[Question], root: str) -> None:
     ------
     RasterMissing
     """
+    # One folder that is found is enough: part of the archive may have been unpacked, and the others fail one
+    # by one.
     if root and questions and not any(find_folder(Path(root), question.folder) for question in questions):
         data_folder(questions[0], Path(root))
 

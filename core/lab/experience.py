@@ -60,6 +60,7 @@ def experience_metrics(runs: Sequence[RunFacts]) -> dict[str, float | None]:
         "wise_score": mean_of([wise_score(mine, theirs) for mine, theirs in pairs]),
         "accuracy": accuracy,
         "trajectory_redundancy_index": made / needed if needed else None,
+        # The logarithm of one token is 0.
         "token_efficiency": None if accuracy is None or tokens < 2 else accuracy / math.log10(tokens),
         "experience_density": density,
     }

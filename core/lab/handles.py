@@ -64,13 +64,16 @@ class HandleWriter:
         if len(recorded) == len(observation.products):
             pairs = zip(recorded, observation.products, strict=True)
             self.made.update({PurePosixPath(name).name: product.name for name, product in pairs})
+        # Outputs cannot be told apart then, and only all of them together have an address.
         elif observation.products:
             self.loose.update({PurePosixPath(name).name: observation.products[0].handle for name in recorded})
 
     def _value(self, value: Any, parameter: Parameter | None) -> Any:
         if _is_series(value):
             return next(
-                (f"@result{number}" for number, known in reversed(self.series) if known == value), value
+                # The latest of equal ones: a model names what it has just read.
+                (f"@result{number}" for number, known in reversed(self.series) if known == value),
+                value,
             )
         if parameter is not None and isinstance(parameter.contract, Writes) and isinstance(value, str):
             return PurePosixPath(value).name
@@ -90,6 +93,8 @@ class HandleWriter:
             addresses = collection.addresses
             if addresses == names:
                 return collection.handle
+            # One raster is no part of a collection but a raster: its name is shorter than a handle
+            # with two dates.
             if len(names) > 1 and set(names) < set(addresses):
                 part = _part(collection, names)
                 if part:

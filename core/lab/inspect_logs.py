@@ -67,6 +67,7 @@ def reproduction_logs(
     for (bench, system, model, regime), samples in groups.items():
         settings = {**told, "system": system, "regime": regime}
         name = log_name(moment, f"{report['paper']}-{system}-{model}-{regime}")
+        # Repeats are epochs of one log, as Inspect calls them.
         logs[name] = inspect_log(f"{bench}/{system}", model, samples, moment, __version__, settings)
     return logs
 

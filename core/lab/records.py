@@ -150,6 +150,7 @@ class Items(list[Model], Generic[Model]):
 
     def __init__(self, items: Iterable[Model] = (), unread: Iterable[str] = ()) -> None:
         super().__init__(items)
+        # With the items, since who reads them has to say so: a score over fewer questions is another score.
         self.unread = tuple(unread)
 
 

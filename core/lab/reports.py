@@ -16,6 +16,7 @@ from treeline.core.runs.exports.html_parts import bars, facts, report_html, tabl
 
 Report = Mapping[str, Any]
 
+# A browser draws a table of thousands of rows slowly; the JSON holds them all.
 _MOST_REFUSED = 200
 
 
@@ -177,6 +178,7 @@ def _calls(report: Report) -> list[str]:
         for number, row in enumerate(report["calls"], start=1)
         if row["outcome"] == "refused"
     ]
+    # Those whose hint helps nobody first: they are what can be mended.
     refused.sort(key=lambda row: bool(row["helpful"]))
     return [
         facts({"calls": len(report["calls"]), **report["counts"]}),
@@ -253,4 +255,5 @@ _PARTS: Mapping[str, tuple[str, Callable[[Report], list[str]]]] = {
     "reproduce": ("A paper's tables, reproduced", html_parts),
     "comparison": ("Two reports compared", _comparison),
 }
+# What can be compared can be shown; a bench that is added to the one list alone is found out on import.
 assert set(FORMS) < set(_PARTS)

@@ -128,6 +128,7 @@ def measure_scaling(
 def _same_specs(needed: Sequence[str]) -> list[str]:
     """Return the sets of tools from those needed to the whole reference toolkit."""
     others = len(reference_tools() - set(needed))
+    # The whole toolkit has a name of its own, so that the last point is there whatever the number of others.
     return ["needed", *(f"needed+{count}" for count in range(STEP, others, STEP)), "reference"]
 
 
@@ -149,7 +150,10 @@ def same_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillT
     """Yield the tree of the tools that are needed, and with twenty others more each time."""
     needed = set(needed_tools(questions))
     others = sorted(tool.name for tool in registry() if tool.name not in needed)
+    # Sorted before: the order of a registry is that in which kits are read, and the same seed should add the
+    # same tools.
     random.Random(seed).shuffle(others)
+    # The last step may be a shorter one, so that the curve ends with all tools.
     for count in [*range(0, len(others), STEP), len(others)]:
         yield tree_with(needed.union(others[:count]))
 

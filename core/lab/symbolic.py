@@ -87,6 +87,7 @@ class SymbolicEnvironment(Environment):
         return _pretending_tool(tool).call(arguments)
 
 
+# In this process: without pixels a call takes less time than a process to start.
 SYMBOLIC = Surroundings(NamesWorkspace, NamesData, SymbolicEnvironment, apart=False)
 
 
@@ -106,6 +107,7 @@ def lay_out(folder: str, names: Iterable[str], root: Path) -> Path:
     return place
 
 
+# By identity: each stand-in holds its tool, so that its number is never that of another.
 _STAND_INS: dict[int, Tool] = {}
 
 
@@ -143,6 +145,7 @@ def _pretend(tool: Tool, arguments: Mapping[str, Any]) -> Any:
 def _check_lengths(tool: Tool, arguments: Mapping[str, Any]) -> None:
     lists = {p.name: arguments.get(p.name) for p in (*tool.inputs, *tool.outputs)}
     lengths = {name: len(value) for name, value in lists.items() if isinstance(value, list)}
+    # Checked as the real tools do, so that a call which they would refuse is not scored as one that works.
     if 0 in lengths.values():
         name = next(name for name, length in lengths.items() if not length)
         raise InputError(f"{tool.name}: the list {name!r} is empty.", "Give at least one raster.")

@@ -38,6 +38,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.record.alterations import read_row
 from treeline.core.record.migrations import migrate
+from treeline.core.record.own_file import GONE, OwnFile
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.tables import DRAFTS, EVENTS, FAULTS, GRANTS, OWNERS, RUNS
 
@@ -140,6 +141,7 @@ class Store:
             ) from None
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _set_pragmas)
+            OwnFile(self.engine)
         try:
             migrate(self.engine)
         except (DBAPIError, sqlite3.Error) as error:
@@ -490,6 +492,7 @@ _REASONS = (
     ("unable to open", "its file cannot be opened"),
     ("malformed", "its file is damaged"),
     ("not a database", "its file is no database"),
+    (GONE, f"its file {GONE} while it was open"),
     ("connection", "the database does not answer"),
     ("database system is", "the database is starting or stopping"),
 )
@@ -502,10 +505,11 @@ def _reason(error: Exception) -> str:
 
 def _record_error(error: Exception, what: str) -> RecordError:
     """Return a fault of the database in words, without its statements."""
-    return RecordError(
-        f"The record of runs cannot be {what}: {_reason(error)}.",
-        "Free its disk, or see to it that TREELINE_STORE and TREELINE_HOME can be written to.",
-    )
+    reason = _reason(error)
+    hint = "Free its disk, or see to it that TREELINE_STORE and TREELINE_HOME can be written to."
+    if GONE in reason:
+        hint = "Put it back, or start Treeline again."
+    return RecordError(f"The record of runs cannot be {what}: {reason}.", hint)
 
 
 def _record(row: Any) -> RunRecord:

@@ -22,15 +22,45 @@ from treeline.toolkit.raster.ramps import usual_ramp
 Colour = tuple[int, int, int, int]
 
 COLORMAPS = (
-    "gray", "viridis", "magma", "inferno", "cividis", "turbo", "rdylgn", "rdylgn_r", "ylgn", "ylgnbu",
-    "blues", "brbg", "rdbu", "rdbu_r", "rdylbu_r", "spectral_r", "ylorrd", "gist_earth",
-)  # fmt: skip
+    "gray",
+    "viridis",
+    "magma",
+    "inferno",
+    "cividis",
+    "turbo",
+    "rdylgn",
+    "rdylgn_r",
+    "ylgn",
+    "ylgnbu",
+    "blues",
+    "brbg",
+    "rdbu",
+    "rdbu_r",
+    "rdylbu_r",
+    "spectral_r",
+    "ylorrd",
+    "gist_earth",
+)
 
 # Colour-blind-safe qualitative palette of Okabe and Ito (2008), then Tableau's lighter tints.
 _QUALITATIVE = (
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f",
-    "#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5",
-)  # fmt: skip
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#d55e00",
+    "#f0e442",
+    "#7f7f7f",
+    "#aec7e8",
+    "#ffbb78",
+    "#98df8a",
+    "#ff9896",
+    "#c5b0d5",
+    "#c49c94",
+    "#dbdb8d",
+    "#9edae5",
+)
 _UNNAMED = "#9aa3a0"
 # More colours than this cannot be told apart, and a legend of them has no room.
 _MOST_CLASSES = 32

@@ -48,35 +48,49 @@ SUB_AGENTS: tuple[SubAgent, ...] = (
     SubAgent("ChangeDetector", 2, "Compares dates: differences, transitions, anomalies, trends in maps."),
     SubAgent("GeneralChatBot", 3, "Answers from what the layers below found."),
     SubAgent(
-        "AgriScout", 3, "Farming: crops, pastures, drought of fields.",
+        "AgriScout",
+        3,
+        "Farming: crops, pastures, drought of fields.",
         ("crop", "agricult", "farm", "field", "ndvi", "vegetation", "harvest", "irrigat", "evi", "savi"),
     ),
     SubAgent(
-        "CrisisCommander", 3, "Disasters: floods, fires, drought, damage.",
+        "CrisisCommander",
+        3,
+        "Disasters: floods, fires, drought, damage.",
         ("flood", "fire", "burn", "disaster", "damage", "drought", "tvdi", "frp", "nbr", "hotspot"),
     ),
     SubAgent(
-        "UrbanistAI", 3, "Towns: growth, heat, green space, traffic.",
+        "UrbanistAI",
+        3,
+        "Towns: growth, heat, green space, traffic.",
         ("urban", "city", "building", "built", "road", "ndbi", "traffic", "population", "vehicle"),
     ),
     SubAgent(
-        "Environmentalist", 3, "Nature: forests, wetlands, water quality, air.",
+        "Environmentalist",
+        3,
+        "Nature: forests, wetlands, water quality, air.",
         ("forest", "wetland", "turbid", "water quality", "pollut", "carbon", "ecolog", "cloud", "land cover"),
     ),
     SubAgent(
-        "Geologist", 3, "The ground: relief, rocks, groundwater, slopes, temperature of surfaces.",
+        "Geologist",
+        3,
+        "The ground: relief, rocks, groundwater, slopes, temperature of surfaces.",
         ("slope", "relief", "terrain", "geolog", "rock", "elevation", "dem", "landslide", "inertia"),
     ),
     SubAgent("Miner", 3, "Mines: resources and their environment.", ("mining", "mineral", "quarr", " ore ")),
     SubAgent(
-        "Oceanographer", 3, "Seas and ice: temperature, currents, ice, snow, shores.",
+        "Oceanographer",
+        3,
+        "Seas and ice: temperature, currents, ice, snow, shores.",
         ("sea", "ocean", "coast", "ice", "snow", "water", "ndwi", "ship", "lake", "ndsi"),
     ),
     SubAgent(
-        "DefenseSecurity", 3, "Security: vessels, aircraft, facilities.",
+        "DefenseSecurity",
+        3,
+        "Security: vessels, aircraft, facilities.",
         ("military", "airport", "plane", "aircraft", "airfield", "vessel", "border", "harbor", "harbour"),
     ),
-)  # fmt: skip
+)
 
 BY_NAME = {agent.name: agent for agent in SUB_AGENTS}
 _APPLICATIONS = tuple(agent.name for agent in SUB_AGENTS if agent.layer == SYNTHESIS)

@@ -77,10 +77,8 @@ def command_of(name: str, side: str, folder: Path) -> list[str]:
         module = ["-m", "tests.bench.bench_processes", "--case", name, "--side", side]
         return [sys.executable, *module, "--folder", str(folder)]
     given = json.dumps(case.arguments_in(folder))
-    return [
-        sys.executable, "-m", "treeline.core.cli", "call", case.tool, "--arguments", given,
-        "--data", str(_own(name, folder)), "--out", str(folder / "out"),
-    ]  # fmt: skip
+    command = [sys.executable, "-m", "treeline.core.cli", "call", case.tool, "--arguments", given]
+    return [*command, "--data", str(_own(name, folder)), "--out", str(folder / "out")]
 
 
 def _own(name: str, folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -216,6 +217,36 @@ def test_a_scheduler_that_is_not_there_ends_a_run_in_words(
     again = manager.start("lake", QUESTION, RunOptions())
     manager.wait(again, 60)
     assert manager.record(again).status == "answered"
+
+
+@pytest.mark.parametrize("another", [False, True])
+def test_a_record_whose_file_goes_is_told_in_words_until_it_is_back(tmp_path: Path, another: bool) -> None:
+    path, away = tmp_path / "store.sqlite", tmp_path / "away.sqlite"
+    store = Store(path)
+    store.create_run("r", "w", "q", {})
+    os.rename(path, away)
+    if another:
+        path.write_bytes(b"")
+    store.patience = 0.1
+    for use in (lambda: store.create_run("s", "w", "q", {}), store.runs):
+        with pytest.raises(RecordError, match="was deleted, moved or replaced while it was open") as fault:
+            use()
+        assert_in_words(str(fault.value))
+        assert fault.value.hint == "Put it back, or start Treeline again."
+    assert path.exists() is another, "no empty record is made in its place"
+    os.replace(away, path)
+    store.create_run("s", "w", "q", {})
+    assert {run.id for run in Store(path).runs()} == {"r", "s"}
+    store.close()
+
+
+def test_a_record_that_is_closed_may_be_replaced(tmp_path: Path) -> None:
+    store, other = Store(tmp_path / "store.sqlite"), Store(tmp_path / "other.sqlite")
+    other.create_run("r", "w", "q", {})
+    for each in (store, other):
+        each.close()
+    os.replace(tmp_path / "other.sqlite", tmp_path / "store.sqlite")
+    assert [run.id for run in store.runs()] == ["r"]
 
 
 @pytest.mark.parametrize(

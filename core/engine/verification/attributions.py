@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, is_until, months_in
 from treeline.core.engine.verification.clouds import tells_left_in, tells_masked
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.coverage import (
@@ -286,7 +286,7 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if "winter" in told.clause.casefold():  # which has the year that it ends in
         return ""
-    if _is_span(told) and all(min(said) <= day < f"{max(said)}~" for day in own):
+    if _is_span(told) and all(min(said) <= day and is_until(day, max(said)) for day in own):
         return ""
     named = said | set(dates_in(told.clause))
     if len(own) > 1 and all(any(is_same_label(one, date) for date in named) for one in own):

@@ -312,6 +312,11 @@ def unit_at(text: str, position: int) -> str:
     return _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
 
 
+def is_until(day: str, date: str) -> bool:
+    """Return whether a date lies before another, or within it: each day of July is until 2021-07."""
+    return day[: len(date)] <= date
+
+
 def dates_in(text: str) -> list[str]:
     """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
     return list(dict.fromkeys(date for date, _ in _find_dates(text)))

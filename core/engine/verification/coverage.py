@@ -250,7 +250,7 @@ def _is_part_of_stated(answer: AnswerColumns, claim: Claim) -> bool:
     """Return whether a share is what one number that is told is of another one: 856 of 3,287 ha."""
     told = [claims_in(sentence) for sentence in sentences(answer.text) if claim.unit == "%"]
     rows = [
-        [c.number for c in claims if c.unit == unit and c.number > 0]
+        [c.number for c in claims if c.unit == unit and c.number]
         for claims in told
         if claim in claims
         for unit in _SIZES

@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in, without_dates
+from treeline.core.engine.verification.claims import (
+    Claim,
+    claims_in,
+    dates_in,
+    is_until,
+    months_in,
+    without_dates,
+)
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.comparisons import prefers
 from treeline.core.engine.verification.courses import OF_GAP
@@ -229,9 +236,9 @@ def _scopes(
     months = months_in(told)
     if label[5:7] in months:
         yield {other: n for other, n in column.numbers.items() if other[5:7] in months}
-    ends = sorted(dates_in(answer.question))
+    ends = dates_in(answer.question)
     if ends:
-        yield {o: n for o, n in column.numbers.items() if ends[0] <= o <= f"{ends[-1]}\uffff"}
+        yield {o: n for o, n in column.numbers.items() if min(ends) <= o and is_until(o, max(ends))}
 
 
 def best_of(numbers: Sequence[float], direction: int) -> float:

@@ -194,11 +194,11 @@ def find_false_listing(text: str) -> Iterator[str]:
         limit = next(iter(claims_in(match["limit"])), None) if match else None
         if match is None or limit is None or dates_in(match[0]):  # a year and a day are no limit
             continue
-        direction = -1 if LESS.search(match["how"]) else 1
+        less = LESS.search(match["how"]) is not None
         for claim in claims_in(sentence[match.end() :]):
-            apart = (claim.number - limit.number) * direction
+            apart = limit.number - claim.number if less else claim.number - limit.number
             if claim.unit == limit.unit and not claim.limit and apart < -(claim.half + limit.half):
-                yield f"{claim.text} is not {'above' if direction > 0 else 'below'} {limit.text}."
+                yield f"{claim.text} is not {'below' if less else 'above'} {limit.text}."
 
 
 def _out_of_order(text: str, columns: Sequence[Column], wanted: tuple[int, str] | None) -> Iterator[str]:

@@ -5,9 +5,27 @@ from __future__ import annotations
 import re
 
 _ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+)
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _IN_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _ONE = "|".join(_ONES[1:10])
@@ -52,10 +70,8 @@ _SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_POWERS)})\b", re.I)
 
 _RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
 _RATIOS |= {"trebled": "3 times as", "quadrupled": "4 times as", "quintupled": "5 times as"}
-_PARTS = dict(
-    zip(_ONES[2:11], ("half", *(f"a {part}" for part in (
-        "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"))), strict=True)
-)  # fmt: skip
+_ORDINALS = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_PARTS = dict(zip(_ONES[2:11], ("half", *(f"a {part}" for part in _ORDINALS)), strict=True))
 _ONE_IN = re.compile(rf"\bone (?:[a-z]+ )?(?:in|out of every) ({'|'.join(_PARTS)})\b", re.I)
 # Of more than ten one is told in per cent, as closely as whole numbers tell it: one in 16 is 6 %.
 _ONE_IN_MANY = re.compile(

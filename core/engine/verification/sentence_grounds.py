@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from treeline.core.engine.verification.claims import Claim, dates_in, months_in
+from treeline.core.engine.verification.claims import Claim, dates_in, is_until, months_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.labels import columns_for
 from treeline.core.engine.verification.percent import part_of_one
@@ -185,9 +185,9 @@ def labels_between(column: Column, sentence: str, labels: Sequence[str]) -> set[
     """Return the dates of a time that a sentence names by its ends, or by the one that it has."""
     if column.dated and len(labels) == 1 and (end := _OPEN.search(sentence)):
         date = labels[0]
-        inside = {d for d in column.numbers if (d >= date if end["first"] else d <= f"{date}\uffff")}
+        inside = {d for d in column.numbers if (d >= date if end["first"] else is_until(d, date))}
         return {d for d in inside if not (end["apart"] and d.startswith(date))}
     if not column.dated or len(labels) != 2 or not re.search(r"\b(?:from|between|since)\b", sentence, re.I):
         return set()
     first, last = min(labels), max(labels)
-    return {date for date in column.numbers if first <= date <= f"{last}\uffff"}
+    return {date for date in column.numbers if first <= date and is_until(date, last)}

@@ -18,9 +18,25 @@ from treeline.toolkit.variables import VARIABLES as KNOWN
 
 # Variables that texts call by their capitals, and what some call others by.
 ACRONYMS = (
-    "ndvi", "evi", "evi2", "savi", "msavi", "ndwi", "mndwi", "ndmi", "ndbi", "ndsi", "nbr", "dnbr", "lst",
-    "tvdi", "fvc", "lai", "pwv", "ndre",
-)  # fmt: skip
+    "ndvi",
+    "evi",
+    "evi2",
+    "savi",
+    "msavi",
+    "ndwi",
+    "mndwi",
+    "ndmi",
+    "ndbi",
+    "ndsi",
+    "nbr",
+    "dnbr",
+    "lst",
+    "tvdi",
+    "fvc",
+    "lai",
+    "pwv",
+    "ndre",
+)
 # The variable that a question names first, and those that are asked for together with it.
 _NAMED = rf"(?:{'|'.join(ACRONYMS).upper()})"
 _PIECES = re.compile(r"[,;:()\u2013.]\s|\b(?:though|although|but|because|and|as)\b")

@@ -100,6 +100,7 @@ def bradley_terry(games: Sequence[Game]) -> dict[str, float]:
         wins[game.first, game.second] += game.score
         wins[game.second, game.first] += 1 - game.score
     for pair in {frozenset((game.first, game.second)) for game in games}:
+        # Half a win each way: a planner that won all its games would else be infinitely strong.
         for one, other in itertools.permutations(pair, 2):
             wins[one, other] += 0.5
     names = sorted({name for pair in wins for name in pair})

@@ -138,6 +138,7 @@ def reachable_judge(endpoint: Endpoint | None, tools: Mapping[str, str]) -> Advi
         It cannot be reached, refuses, or its reply names no plan.
     """
     advisor = Advisor(check_model(endpoint, "The judge"), tools, threading.Event())
+    # More than a greeting: a model that answers, but never in the form that is asked for, is found out here.
     reply = advisor.ask("You will compare plans. Reply with A.")
     if verdict_in(reply) is None:
         raise EndpointConfused(

@@ -90,6 +90,8 @@ def chosen_scores(
     if gold_key is None:
         return {}
     scores = key_scores(gold_key, plan_key or (), plan, gold)
+    # Recall needs the gold key tools alone; what of the plan is key was not said where the reply
+    # could not be read.
     whole = {"recall": scores.recall, "precision": scores.precision, "f1": scores.f1}
     return whole if plan_key is not None else {"recall": scores.recall}
 

@@ -29,6 +29,7 @@ from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask
 from treeline.knowledge import Embedder
 from treeline.toolkit.errors import InputError
 
+# The commonest steps of a workflow in their order: what a plan scores that nobody has read the task for.
 TEMPLATE = (
     "download_satellite_imagery",
     "geometric_correction",
@@ -163,6 +164,7 @@ class Layered:
 
     def plan(self, question: str) -> list[str]:
         """Return the tools of the three layers, the lowest first."""
+        # The domain is left out: a task tells it, a question that a person asks does not.
         return list(self._planner.plan(PlannedTask(question)).path)
 
 

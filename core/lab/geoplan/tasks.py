@@ -72,6 +72,7 @@ def read_tasks(path: Path) -> Items[PlanningTask]:
     """
     if not path.is_dir():
         return usable((objects_of if path.suffix == ".json" else lines_of)(path), PlanningTask, path)
+    # Sorted, since a folder lists its files in any order, and the names of like-named tasks depend on it.
     files = sorted(path.rglob(_TASK_FILES))
     if not files:
         raise InputError(

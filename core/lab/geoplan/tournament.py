@@ -54,6 +54,8 @@ def tournament(
     InputError, BackendMissing, EndpointError
         Before anything is planned: there is no such planner, no language model to ask, or it does not answer.
     """
+    # A rating says only who is ahead of whom: without the simplest planners nobody knows how high
+    # the field is.
     names = [*planners, *(name for name in _ALWAYS if options.neighbours or name != "nearest")]
     each = [replace(options, planner=name) for name in dict.fromkeys(names)]
     for one in each:
@@ -78,6 +80,7 @@ def tournament(
         "planners": reports,
     }
     if isinstance(decide, LanguageJudge):
+        # At the end however few were asked: on the way a judge is refused after ten replies.
         check_read(decide.asked, decide.unread, 1)
         report |= {"verdicts_asked": decide.asked, "verdicts_unread": decide.unread}
     return report
@@ -93,6 +96,7 @@ def _by_choice(
         for row in rows:
             paths = [tuple(row["ground_truth"]), tuple(row["path"])]
             for path in paths:
+                # By task and path: several planners make the same plan, and the gold path is that of all.
                 if (row["id"], *path) not in chosen:
                     chosen[row["id"], *path] = choose_key_tools(advisor, row["question"], path)
             gold, plan = (chosen[row["id"], *path] for path in paths)

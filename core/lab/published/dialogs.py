@@ -40,7 +40,7 @@ def listed_files(dialog: Sequence[Any], tool: str) -> list[str]:
     """Return the file names in the first reply of a tool that lists files."""
     replies = (m.get("content") for m in _messages(dialog) if _role(m) == "tool" and m.get("name") == tool)
     names = _names(next(replies, None))
-    return list(dict.fromkeys(name.replace("\\", "/").rsplit("/", 1)[-1] for name in names))
+    return list(dict.fromkeys(name.replace("\\", "/").rpartition("/")[2] for name in names))
 
 
 def arguments_of(value: Any) -> dict[str, Any]:

@@ -84,5 +84,6 @@ def cells_of(
     pairs += [(WITHOUT_MODEL, name) for name in systems if name in free or name in floors]
     for model, name in pairs:
         for regime in table.regimes:
+            # Without a model every repeat would be the same.
             for repeat in range(runs.repeats if model != WITHOUT_MODEL else 1):
                 yield Cell(table.bench, name, model, regime, runs.seed + repeat, repeat)

@@ -206,9 +206,12 @@ def _measured_spans(
         return [_Span(mean, min(one.fewest, mean.calls), max(one.most, mean.calls)) for one in wide], 0.0
     made = [float(row["model_calls"]) for _, row in known]
     expected = [_expect(job, ways, shares).expected.calls for job, _ in known]
+    # One ratio of the sums: the mean of ratios would give a question of one call as much weight as
+    # one of forty.
     ratio = sum(made) / sum(expected)
     by_mean = statistics.stdev(made)
     by_way = statistics.stdev(one - ratio * way for one, way in zip(made, expected, strict=True))
+    # Whichever leaves less unexplained: models that go their own way do not follow the expert's length.
     follows = by_way < by_mean
     factors = [ratio * one.expected.calls / mean.calls for one in wide] if follows else [1.0] * len(left)
     spread = min(by_way, by_mean)
@@ -348,7 +351,7 @@ def _replies(
 def _length_for_judge(jobs: Sequence[Job], task: PlanningTask, plans: int) -> int:
     """Return how much a judge reads for one reply: the tools, the question, plans like the gold one."""
     length = plans * count_tokens(", ".join(task.ground_truth))
-    return _tools_text(jobs[0].file) + count_tokens(task.question) + length
+    return _tools_text(next(iter(jobs)).file) + count_tokens(task.question) + length
 
 
 def _jobs_with_results(

@@ -31,6 +31,8 @@ class _Random:
 
     def __call__(self, question: Question) -> Answered:
         lot = random.Random(str(question.id))
+        # As many as the expert called: a number drawn too would be one more thing to get wrong, and
+        # a lower floor.
         calls = [ToolCall(tool=lot.choice(self._names)) for _ in question.ground_truth]
         letters = ascii_uppercase[: len(question.choices)]
         return calls, lot.choice(letters) if letters else None
@@ -44,6 +46,8 @@ class _Constant:
         self._letters = Counter(letter for question in everything for letter in question.answers[:1])
 
     def __call__(self, question: Question) -> Answered:
+        # Without its own, which no one who answers it knows; counted once for all and taken away,
+        # not counted anew.
         paths = self._paths - Counter([_path(question)])
         letters = self._letters - Counter(question.answers[:1])
         return [ToolCall(tool=name) for name in _commonest(paths) or ()], _commonest(letters)

@@ -191,6 +191,7 @@ def _work_through(
     jobs: Sequence[Job], workers: int, stop: threading.Event, purse: Purse, memory: Path | None
 ) -> Iterator[Row]:
     """Yield results: without a model in processes, those of an endpoint, those of cells that remember."""
+    # Processes for what reckons in this machine, threads for what waits for an endpoint.
     free = [job for job in jobs if not job.remembers]
     apart = [job for job in free if WORKS[job.cell.bench].in_processes and not job.cell.asks_model]
     waiting = [job for job in free if job.cell.asks_model or not WORKS[job.cell.bench].in_processes]

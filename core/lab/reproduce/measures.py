@@ -48,6 +48,7 @@ class Measure:
 def _quotient(sums: Sums) -> Sums:
     """Return the first sum by the second."""
     with np.errstate(divide="ignore", invalid="ignore"):
+        # A resample may hold no question that says anything.
         return np.where(sums[..., 1] > 0, sums[..., 0] / sums[..., 1], np.nan)
 
 
@@ -174,6 +175,7 @@ def _interval(array: Sums, measure: Measure, factor: float) -> tuple[float | Non
     values = measure.of(drawn @ array)
     if np.isnan(values).all():
         return None, None
+    # Resamples without a value are passed over: they say nothing of where it lies.
     low, high = np.nanpercentile(values, _ENDS)
     return float(low) * factor, float(high) * factor
 

@@ -46,9 +46,11 @@ def _by_cell(jobs: Sequence[Job]) -> list[list[Job]]:
 
 
 def _order(jobs: list[Job]) -> list[Job]:
-    first = jobs[0]
+    first = next(iter(jobs))
     if first.remembers:
         return jobs
+    # Plans are compared task by task, so that all cells take the same tasks; questions are not, and other
+    # ones in each cell tell more of the table.
     return random.Random("" if isinstance(first.item, PlanningTask) else first.cell.key).sample(
         jobs, len(jobs)
     )
@@ -56,6 +58,7 @@ def _order(jobs: list[Job]) -> list[Job]:
 
 def is_narrow(estimate: Mapping[str, Any]) -> bool:
     """Return whether the calls that are left are known within a tenth."""
+    # By the farther end, as the range need not lie evenly about what is expected.
     fewest, most = estimate["range"]
     far = max(estimate["calls"] - fewest, most - estimate["calls"])
     return bool(far <= NARROW * estimate["calls"])

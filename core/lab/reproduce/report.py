@@ -231,6 +231,8 @@ def _put_published(table: Table, lines: Sequence[Line]) -> set[tuple[str, ...]]:
             used.add(own)
             continue
         other = [row for row in known.values() if _key(row, model=False) == _key(setting, model=False)]
+        # A table of one model alone: its values stand beside those of any other, with a word that
+        # it is another.
         if table.model and len(other) == 1:
             line["published"] = dict(other[0]["values"])
             named = (
@@ -253,7 +255,7 @@ def _plain(name: str, text: str) -> str:
     """Return a name as it is compared: an endpoint writes ``openai/gpt-5`` for GPT-5."""
     if name != "model":
         return text.casefold()
-    return "".join(sign for sign in text.rsplit("/", 1)[-1].casefold() if sign.isalnum())
+    return "".join(sign for sign in text.rpartition("/")[2].casefold() if sign.isalnum())
 
 
 def _put_elo(lines: Sequence[Line], judging: Judging) -> None:
@@ -262,6 +264,8 @@ def _put_elo(lines: Sequence[Line], judging: Judging) -> None:
     for number, line in enumerate(lines):
         slices.setdefault(line["setting"].get("slice", ""), {})[number] = line
     for players in slices.values():
+        # By the line's number, since a player's name is a whole setting; each part of a table is a tournament
+        # of its own.
         plans = {
             (row["question_id"], str(number)): row
             for number, line in players.items()

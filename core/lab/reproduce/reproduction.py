@@ -210,6 +210,7 @@ def reproduce(
     done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
     stopped = done.stopped
     rows = list(done.rows.values())
+    # Only when all plans are there: each that is missing would be compared with none, and the ratings lean.
     if judge is not None and not stopped:
         asked = _list_judgements(judge.model, plan, done.rows)
         advise, told = partial(_advisor, judge, plan), _progress_after(progress, len(rows))
@@ -329,6 +330,7 @@ def pilot_reproduction(
     purse, stopped = Purse(wanted.limits, Spending(_settings(endpoint))), ""
     found = estimate_reproduction(wanted, endpoint)
     for jobs in pilot_turns(plan.jobs):
+        # Looked at before each turn: results of an earlier run may be enough, and nothing is asked then.
         if is_narrow(found) or stopped:
             break
         done = run_jobs(jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
@@ -457,13 +459,15 @@ def _systems_that_ask(paper: Paper, table: Table, asks: bool) -> list[str]:
 
 def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return how ours were made otherwise than any published value: questions, answers."""
-    bench = jobs[0].cell.bench
-    asked, there = len({job.item.id for job in jobs}), questions_of(bench, jobs[0].file)
+    first = next(iter(jobs))
+    bench = first.cell.bench
+    asked, there = len({job.item.id for job in jobs}), questions_of(bench, first.file)
     said = [f"questions: {asked} of the {len(there)} that are at hand"]
     said += [f"not read: {text}" for text in there.unread]
     if bench != "geoplan" and not wanted.data:
         said.append("answers: not scored, since there are no rasters; numbers are stand-ins")
     if bench != "geoplan":
+        # The smallest one, as models of one table may have others, and the smallest cuts most.
         window = min(bench_options(job).window for job in jobs)
         said.append(f"context: older steps are shortened above {window // 2:,} tokens (half of --window)")
     if len(rows) < len(jobs):

@@ -84,6 +84,7 @@ class Match:
     def ask(self, advisor: Advisor) -> Row:
         """Return the verdict."""
         found = compare_plans(advisor, self.question, self.first, self.second)
+        # With the plans, since the score is that of the first, and the key says nothing of the order.
         plans = [list(self.first), list(self.second)]
         return {"cell": CELL, "plans": plans, "score": found.score, "unread": found.unread}
 
@@ -116,6 +117,7 @@ class Choice:
 
 def verdict_key(judge: str, task: str, first: Path, second: Path) -> str:
     """Return the name under which the verdict on two plans is kept, whichever stands first."""
+    # By the plans, not by who made them: many planners make the same plan, and each reply costs.
     return _key(CELL, judge, task, sorted([first, second]))
 
 
@@ -198,6 +200,8 @@ def ask_judge(
     asked = unread = 0
 
     def judge(one: JudgedTask, halt: threading.Event) -> Row | None:
+        # Looked at here, in the worker: all of them are handed out at once, and the limit is
+        # reached in between.
         return None if halt.is_set() or purse.empty else _reply(one, advise(halt))
 
     for row in work_through(list(left.values()), judge, workers, stop, threads=True):
@@ -206,10 +210,12 @@ def ask_judge(
         kept.keep(row)
         purse.spent.add(row)
         done, asked, unread = done + 1, asked + left[row["id"]].replies, unread + row["unread"]
+        # At each reply, so that a judge who does not understand is not asked hundreds of times for draws.
         check_read(asked, unread)
         if progress:
             progress(done, len(wanted), f"{row['cell']} on {row['question_id']}")
     if asked:
+        # Once more at the end, where fewer were asked than are needed to tell on the way.
         check_read(asked, unread, 1)
     return (purse.empty or "It was stopped.") if done < len(wanted) else ""
 

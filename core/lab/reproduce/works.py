@@ -133,6 +133,7 @@ def _jobs_of(
     file = sources.file(cell.bench)
     everything = _read(cell.bench, file)
     known = {str(item.id) for item in everything}
+    # A paper leaves out questions of its own edition; to exclude one that is not there is an error.
     left_out = tuple(name for name in paper.exclude if name in known)
     # What is named may be of any part; so many are taken of this one.
     named = replace(selection, exclude=(*selection.exclude, *left_out), sample=None, limit=None)(everything)
@@ -143,6 +144,7 @@ def _jobs_of(
     own = paper.systems[cell.system].options
     asked = None
     if cell.asks_model and endpoint is not None:
+        # Without a seed of the cell that of the settings stays, which may be none, and then none is sent.
         seeded = endpoint.settings.model_copy(update={"seed": cell.seed}) if cell.seed else endpoint.settings
         windowed = seeded.model_copy(update={"window": seeded.window or WINDOW})
         asked = replace(endpoint, model=cell.model, settings=windowed)
@@ -242,6 +244,7 @@ def planning_ground(file: str, neighbours: str = "") -> Ground:
     return Ground(
         planning_tools(Path(file), gold),
         similarity,
+        # By solved tasks where there are some, so that no gold path that is scored decides what is rare.
         RareTools([task.ground_truth for task in solved or tasks]),
         solved,
     )
@@ -249,20 +252,22 @@ def planning_ground(file: str, neighbours: str = "") -> Ground:
 
 def _planner(job: Job, ground: Ground, stop: threading.Event) -> Planner:
     name = str(job.options["planner"])
+    # A planner has no runs, and so no memory bank: what tasks taught it is lines of a file.
     lessons = Path(job.record).with_suffix(".jsonl") if job.record else None
     experience = experience_of(ground.neighbours, ground.tools, job.endpoint, stop, lessons)
     return PLANNERS[name](experience)
 
 
 def _floors_of_questions(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
-    everything = [i for i in _read(jobs[0].cell.bench, Path(jobs[0].file)) if isinstance(i, Question)]
+    first = next(iter(jobs))
+    everything = [i for i in _read(first.cell.bench, Path(first.file)) if isinstance(i, Question)]
     items = {str(job.item.id): job.item for job in jobs}
     return floor_rows([item for item in items.values() if isinstance(item, Question)], everything)
 
 
 def _floors_of_tasks(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
     """Yield the results of floors; the nearest task is looked for among all others of the file."""
-    file = jobs[0].file
+    file = next(iter(jobs)).file
     ground, tasks = planning_ground(file), read_tasks(Path(file))
     nearest = PLANNERS["nearest"](experience_of(tasks, ground.tools, None, threading.Event()))
     items = {str(job.item.id): job.item for job in jobs}

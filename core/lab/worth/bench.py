@@ -25,6 +25,7 @@ WAYS: dict[str, dict[str, Any]] = {
     EXPERIENCED: {"team": "evolver"},
     LAYERED: {"team": "layered"},
 }
+# Pixels a side: large enough for classes and percentiles, small enough for hundreds of runs.
 _SIZE = 240
 
 
@@ -134,6 +135,8 @@ def _rows(
                 row = work_on(manager, asked, how, stop, endpoint)
                 if row is None:
                     return
+                # An item that was used counts up: that is how the bank tells that it knew the kind
+                # of question.
                 yield {"way": way, "number": number, **row, "known": _uses(bank) > uses}
 
 

@@ -115,6 +115,8 @@ def _hotter_than(demo: _Demo) -> Family:
     yield _value(f"What share of the area is hotter than 308 K on {HOT}?", 100 * (hot > 308).mean())
     yield _value(f"What share of the area is hotter than 301 K on {MILD}?", 100 * (mild > 301).mean())
     yield _value(
+        # Between two steps of the stored temperatures: on one of them, the way a limit is converted
+        # would decide.
         f"What share of the area is hotter than 30.004 °C on {HOT}?",
         100 * (hot > 30.004 + _ZERO_CELSIUS).mean(),
     )

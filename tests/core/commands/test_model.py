@@ -57,11 +57,10 @@ def test_a_question_is_asked_as_the_options_say(endpoint, tmp_path, capsys):
     write_raster(tmp_path / "data" / "Lake_2021-05-03_NDVI.tif", np.full((4, 5), 0.5, "float32"))
     script = [use("answer", text="There is no thermal band.", declined=True)]
     with endpoint(ScriptedEndpoint(script)) as server:
-        code = main([
-            "ask", "How warm is it?", "--data", str(tmp_path / "data"), "--policy", "language",
-            "--temperature", "0.3", "--seed", "5", "--reasoning-effort", "low", "--longest-reply", "900",
-            "--price-input", "2", "--price-cached", "0.5", "--price-output", "10", "--json",
-        ])  # fmt: skip
+        model = ["--temperature", "0.3", "--seed", "5", "--reasoning-effort", "low", "--longest-reply", "900"]
+        prices = ["--price-input", "2", "--price-cached", "0.5", "--price-output", "10"]
+        asked = ["ask", "How warm is it?", "--data", str(tmp_path / "data"), "--policy", "language"]
+        code = main([*asked, *model, *prices, "--json"])
     found = json.loads(capsys.readouterr().out)
     assert code == 0 and found["status"] == "declined"
     assert found["cost"] == pytest.approx((40 * 2 + 60 * 0.5 + 10 * 10) / 1e6)

@@ -107,13 +107,17 @@ QUESTIONS = (
     Question(
         "By how much does the mean NDVI change from January 2020 to January 2021, in per cent?",
         (
-            _means("a", "2020-01"), _means("b", "2021-01"),
+            _means("a", "2020-01"),
+            _means("b", "2021-01"),
             difference("c", "a", "b", "percentage_change"),
         ),
         lambda r: r["c"],
     ),
-    Question("What is the mean NDVI of class 3 in June 2020?", (_by_class("a", "2020-06"),),
-          lambda r: of_class(r["a"], 3)),
+    Question(
+        "What is the mean NDVI of class 3 in June 2020?",
+        (_by_class("a", "2020-06"),),
+        lambda r: of_class(r["a"], 3),
+    ),
     Question(
         "How far apart are the mean NDVI of class 1 and class 8 in June 2020?",
         (
@@ -122,18 +126,24 @@ QUESTIONS = (
         ),
         lambda r: r["b"],
     ),
-    Question("How large a share has an NDVI above 0.5 in July 2021?",
-          (Need("a", SHARE, lambda r: {"image_paths": "Lake_2021-07-05_NDVI.tif", "threshold": 0.5}),),
-          lambda r: r["a"]),
-    Question("What is the slope of the mean NDVI over all dates?",
-          (_means("a"), Need("b", TREND, lambda r: {"y": r["a"]}, ("a",))),
-          lambda r: slope(r["b"])),
+    Question(
+        "How large a share has an NDVI above 0.5 in July 2021?",
+        (Need("a", SHARE, lambda r: {"image_paths": "Lake_2021-07-05_NDVI.tif", "threshold": 0.5}),),
+        lambda r: r["a"],
+    ),
+    Question(
+        "What is the slope of the mean NDVI over all dates?",
+        (_means("a"), Need("b", TREND, lambda r: {"y": r["a"]}, ("a",))),
+        lambda r: slope(r["b"]),
+    ),
     Question(
         "By how much does the mean of the monthly NDVI of 2020 differ from that of 2021?",
         (
-            _means("a", "2020"), _means("b", "2021"),
+            _means("a", "2020"),
+            _means("b", "2021"),
             Need("c", "mean", lambda r: {"x": r["a"]}, ("a",)),
-            Need("d", "mean", lambda r: {"x": r["b"]}, ("b",)), difference("e", "c", "d"),
+            Need("d", "mean", lambda r: {"x": r["b"]}, ("b",)),
+            difference("e", "c", "d"),
         ),
         lambda r: r["e"],
     ),
@@ -141,8 +151,12 @@ QUESTIONS = (
         "How far apart are the mean NDVI of class 2 in January 2020 and in December 2021?",
         (
             *(_by_class(f"m{n}", date[:7]) for n, date in enumerate(DATES)),
-            Need("z", "difference", lambda r: {"a": of_class(r["m0"], 2), "b": of_class(r["m23"], 2)},
-                 ("m0", "m23")),
+            Need(
+                "z",
+                "difference",
+                lambda r: {"a": of_class(r["m0"], 2), "b": of_class(r["m23"], 2)},
+                ("m0", "m23"),
+            ),
         ),
         lambda r: r["z"],
     ),
@@ -150,15 +164,21 @@ QUESTIONS = (
         "How far apart are the highest and the lowest mean NDVI of class 5 in 2020?",
         (
             *(_by_class(f"m{n}", date[:7]) for n, date in enumerate(DATES[:12])),
-            Need("z", "difference", lambda r: _extremes([of_class(r[f"m{n}"], 5) for n in range(12)]),
-                 tuple(f"m{n}" for n in range(12))),
+            Need(
+                "z",
+                "difference",
+                lambda r: _extremes([of_class(r[f"m{n}"], 5) for n in range(12)]),
+                tuple(f"m{n}" for n in range(12)),
+            ),
         ),
         lambda r: r["z"],
     ),
-    Question("What is the mean of the three highest mean NDVI of all dates?",
-          (_means("a"), Need("b", "mean", lambda r: {"x": sorted(r["a"])[-3:]}, ("a",))),
-          lambda r: r["b"]),
-)  # fmt: skip
+    Question(
+        "What is the mean of the three highest mean NDVI of all dates?",
+        (_means("a"), Need("b", "mean", lambda r: {"x": sorted(r["a"])[-3:]}, ("a",))),
+        lambda r: r["b"],
+    ),
+)
 
 
 def _extremes(values: Sequence[float]) -> dict[str, float]:

@@ -143,11 +143,8 @@ def wait_unless_first(item: int, stop: threading.Event) -> str:
 def test_a_bench_goes_on_after_its_process_was_killed(tmp_path: Path) -> None:
     file, results = tmp_path / "questions.jsonl", tmp_path / "results.jsonl"
     file.write_text("".join(question(number).model_dump_json() + "\n" for number in range(5)))
-    command = [
-        sys.executable, "-m", "treeline.core.cli",
-        "bench", "earth-bench", "--questions", str(file), "--regime", "ap",
-        "--files-only", "--results", str(results), "--json",
-    ]  # fmt: skip
+    command = [sys.executable, "-m", "treeline.core.cli", "bench", "earth-bench", "--questions", str(file)]
+    command += ["--regime", "ap", "--files-only", "--results", str(results), "--json"]
     started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert started.stderr is not None
     for line in started.stderr:

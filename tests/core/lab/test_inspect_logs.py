@@ -71,10 +71,8 @@ def test_a_repeat_of_a_question_is_an_epoch() -> None:
 
 def test_a_bench_becomes_a_log_with_targets_and_means(benchmark: Path, capsys: Any) -> None:
     target = benchmark / "log.json"
-    bench(
-        "earth-bench", "--questions", str(benchmark), "--regime", "ap", "--data", str(benchmark),
-        "--only", "1", "2", "--inspect", str(target),
-    )  # fmt: skip
+    some = ["--regime", "ap", "--data", str(benchmark), "--only", "1", "2"]
+    bench("earth-bench", "--questions", str(benchmark), *some, "--inspect", str(target))
     report, log = json.loads(capsys.readouterr().out), read(target)
     assert log["eval"]["model"] == "treeline/planner" and "training" in log["eval"]["task_args"]["tuned_on"]
     samples = {sample["id"]: sample for sample in log["samples"]}
@@ -90,8 +88,8 @@ def test_a_bench_becomes_a_log_with_targets_and_means(benchmark: Path, capsys: A
 
 def test_plans_of_several_planners_become_a_log_each(tasks: Path, tmp_path: Path) -> None:
     folder = tmp_path / "logs"
-    bench("geoplan", "--tasks", str(tasks), "--planner", "layered", "--planner", "template",
-          "--inspect", str(folder))  # fmt: skip
+    planners = ["--planner", "layered", "--planner", "template"]
+    bench("geoplan", "--tasks", str(tasks), *planners, "--inspect", str(folder))
     logs = [read(file) for file in folder.iterdir()]
     assert {log["eval"]["model"] for log in logs} == {"treeline/layered", "treeline/template"}
     assert json.loads(logs[0]["samples"][0]["target"]) == ["crop_image", "format_data"]
@@ -131,10 +129,8 @@ def test_tokens_and_errors_are_told() -> None:
 @pytest.mark.skipif(not os.environ.get(SETTING), reason=f"{SETTING} names no Python with inspect_ai")
 def test_inspect_reads_the_logs(benchmark: Path, tasks: Path) -> None:
     target = benchmark / "log.json"
-    bench(
-        "earth-bench", "--questions", str(benchmark), "--regime", "if", "--data", str(benchmark),
-        "--repeats", "2", "--inspect", str(target),
-    )  # fmt: skip
+    twice = ["--regime", "if", "--data", str(benchmark), "--repeats", "2"]
+    bench("earth-bench", "--questions", str(benchmark), *twice, "--inspect", str(target))
     bench("reproduce", "htam", "--table", "1", "--questions", str(tasks), "--inspect", str(benchmark / "l"))
     files = [str(target), *map(str, (benchmark / "l").iterdir())]
     told = subprocess.run(

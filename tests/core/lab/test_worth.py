@@ -65,12 +65,13 @@ def test_a_right_answer_that_a_team_turned_into_a_wrong_one_is_named():
         row(SOLO, 1, 1),
         row(SOLO, 2, 0),
         row(EMPTY, 1, 1),
-        row(EXPERIENCED, 1, 0, True),
-        row(EXPERIENCED, 2, 0),
+        row(EXPERIENCED, 1, 0),
+        row(EXPERIENCED, 2, 1, True),
     ]
     report = summarise_worth(rows)
     assert [(each["way"], each["question"]) for each in report["spoilt"]] == [(EXPERIENCED, "Q1")]
-    assert report["by_turn"]["known"]["questions"] == report["by_turn"]["new"]["questions"] == 1
+    by_turn = {name: (found["questions"], found["right"]) for name, found in report["by_turn"].items()}
+    assert by_turn == {"known": (1, 1), "new": (1, 0)}
     told = worth_text(report)
     assert "1 right answers were turned into wrong ones." in told and f"spoilt by {EXPERIENCED}: Q1" in told
 

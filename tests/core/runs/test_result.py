@@ -46,10 +46,29 @@ from treeline.toolkit.errors import InputError
 
 # As the command line's contract has them.
 ALWAYS = {
-    "version", "run", "workspace", "state", "question", "read_as", "expression", "answer", "value", "unit",
-    "choice", "status", "evidence", "problems", "steps", "tokens", "products", "map", "parts", "readings",
-    "faults", "area_of_interest",
-}  # fmt: skip
+    "version",
+    "run",
+    "workspace",
+    "state",
+    "question",
+    "read_as",
+    "expression",
+    "answer",
+    "value",
+    "unit",
+    "choice",
+    "status",
+    "evidence",
+    "problems",
+    "steps",
+    "tokens",
+    "products",
+    "map",
+    "parts",
+    "readings",
+    "faults",
+    "area_of_interest",
+}
 OF_A_KIND = {"rounds", "members", "sub_goals", "verdicts", "happened"}
 
 WROTE = Observation(
@@ -93,13 +112,31 @@ def test_an_answered_run_has_every_field(store):
     result = record_run(store, *steps_to(ANSWER), status="answered")
     told = result.to_json()
     assert told.keys() >= ALWAYS and not told.keys() & OF_A_KIND
-    assert told | {
-        "version": 1, "run": "r", "workspace": "lake", "state": "ended", "question": "Q?",
-        "choices": ["0.1", "0.4"], "read_as": "the mean NDVI", "expression": {"a": 1}, "answer": "It is 0.4.",
-        "value": 0.4, "unit": "1", "choice": "B", "status": "answered", "reason": "", "evidence": [2],
-        "problems": {"bad.tif": "It is cut off."}, "tokens": {"input": 100, "output": 10}, "card": None,
-        "products": ["/p/ndvi.tif"], "map": "/p/ndvi.tif", "parts": [], "readings": [],
-    } == told  # fmt: skip
+    expected = {
+        "version": 1,
+        "run": "r",
+        "workspace": "lake",
+        "state": "ended",
+        "question": "Q?",
+        "choices": ["0.1", "0.4"],
+        "read_as": "the mean NDVI",
+        "expression": {"a": 1},
+        "answer": "It is 0.4.",
+        "value": 0.4,
+        "unit": "1",
+        "choice": "B",
+        "status": "answered",
+        "reason": "",
+        "evidence": [2],
+        "problems": {"bad.tif": "It is cut off."},
+        "tokens": {"input": 100, "output": 10},
+        "card": None,
+        "products": ["/p/ndvi.tif"],
+        "map": "/p/ndvi.tif",
+        "parts": [],
+        "readings": [],
+    }
+    assert told | expected == told
     assert [(step["action"], step["name"]) for step in told["steps"]] == [
         ("skill", "Index"),
         ("call", "ndvi"),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.verification.claims import claims_in, dates_in, in_known_months, with_plain_dates
+from treeline.core.engine.verification.claims import (
+    claims_in,
+    dates_in,
+    in_known_months,
+    is_until,
+    with_plain_dates,
+)
 
 
 @pytest.mark.parametrize(
@@ -163,3 +169,29 @@ def test_what_stands_next_to_a_number_is_its_unit_and_what_it_is_told_for():
 )
 def test_a_month_without_a_year_is_of_the_only_year_that_has_it(text, known, asked, plain):
     assert in_known_months(text, known, asked) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1. Forest: 12 ha\n2. Water: 3 ha", [12, 3]),
+        ("1. Forest: 12 ha", [1, 12]),  # of one line alone it may be a number
+        ("2. Forest: 12 ha\n3. Water: 3 ha", [2, 12, 3, 3]),
+    ],
+)
+def test_numbers_of_lines_count_from_one_and_are_no_claims(text, numbers):
+    assert [claim.number for claim in claims_in(text)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("day", "date", "until"),
+    [
+        ("2021-07-31", "2021-07", True),
+        ("2021-08-01", "2021-07", False),
+        ("2021-07-05", "2021-07-05", True),
+        ("2021-07-06", "2021-07-05", False),
+        ("2020", "2021-07", True),
+    ],
+)
+def test_days_are_until_a_date_that_they_lie_in(day, date, until):
+    assert is_until(day, date) is until

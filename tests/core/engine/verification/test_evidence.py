@@ -122,11 +122,8 @@ def claim(text: str) -> Claim:
     return found
 
 
-FOUND = evidence_of([
-    Step(1, Call("areas", {}), Observation("result", "", value=[
-        {"name": "Forest", "area": 412.6}, {"name": "Meadow", "area": 204.5}, {"name": "Water", "area": 55.9},
-    ], unit="ha")),
-])  # fmt: skip
+AREAS = [{"name": name, "area": ha} for name, ha in {"Forest": 412.6, "Meadow": 204.5, "Water": 55.9}.items()]
+FOUND = evidence_of([Step(1, Call("areas", {}), Observation("result", "", value=AREAS, unit="ha"))])
 
 
 @pytest.mark.parametrize(
@@ -231,3 +228,10 @@ def test_numbers_that_a_call_was_handed_have_a_unit_where_all_have_the_same(numb
     known = {300.5: {"K"}, 301.5: {"K"}, 12.5: {"ha"}, 7.5: {"K", "degC"}}
     step = Step(1, Call("difference", {}), Observation("result", "", arguments={"a": numbers}))
     assert _unit_of_inputs(step, known) == unit
+
+
+def test_what_follows_from_two_areas_is_an_area_and_their_ratio_none():
+    found = [(round(number, 2), units) for number, units in FOUND._pair([412.6, 204.5])]
+    assert [units for number, units in found if number == 208.1] == [("ha",)]
+    assert [units for number, units in found if number == 617.1] == [("ha",)] * 2
+    assert [units for number, units in found if number == 2.02] == [("1",)]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.core.engine.verification.test_cheats import MEANS, Told, result, series
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.extremes import _losses
 
 FILES = [f"Lake_{day}_NDVI.tif" for day in ("2020-07-01", "2021-05-01", "2021-07-01", "2022-07-01")]
 NDVI = (MEANS, series([0.2, 0.7, 0.5, 0.4], FILES, "1"))
@@ -127,3 +131,9 @@ def areas(**sizes: float) -> tuple:
 )
 def test_of_equal_ones_none_is_the_largest(sizes: dict[str, float], text: str, right: bool):
     assert (Told("Which lake is the largest?", text, (areas(**sizes),)).why() == "") == right
+
+
+def test_what_was_lost_is_below_zero():
+    changes = [Column({"forest": -0.2, "meadow": 0.4, "water": 0.0}), Column({"forest": 0.4})]
+    answer = SimpleNamespace(question="", text="", columns=[], changes=changes)
+    assert [dict(column.numbers) for column in _losses(answer)] == [{"forest": -0.2}]  # type: ignore[arg-type]

@@ -69,9 +69,18 @@ def test_all_numbers_of_a_slope_are_rates_and_those_beside_it_are_none():
 
 @pytest.mark.parametrize(
     ("unit", "days"),
-    [("mm per day", 1.0), ("mm/d", 1.0), ("1/week", 7.0), ("K per month", YEAR / 12),
-     ("1/season", YEAR / 4), ("K/yr", YEAR), ("t/a", YEAR), ("K per year", YEAR), ("K / decade", 10 * YEAR)],
-)  # fmt: skip
+    [
+        ("mm per day", 1.0),
+        ("mm/d", 1.0),
+        ("1/week", 7.0),
+        ("K per month", YEAR / 12),
+        ("1/season", YEAR / 4),
+        ("K/yr", YEAR),
+        ("t/a", YEAR),
+        ("K per year", YEAR),
+        ("K / decade", 10 * YEAR),
+    ],
+)
 def test_a_unit_may_tell_the_time(unit, days):
     step = Step(1, Call("mean", {}), Observation("result", "", value=2.0, unit=unit))
     assert rates_of([step]) == {2.0: pytest.approx(days)}
@@ -80,6 +89,12 @@ def test_a_unit_may_tell_the_time(unit, days):
 def test_changes_are_those_of_each_date_to_each_later_one():
     found = changes_of([series([0.5, 0.1, 0.4], ["2021-06-01", "2021-06-11", "2021-07-01"])])
     assert [(pytest.approx(c), d) for c, d in found] == [(-0.4, 10.0), (-0.1, 30.0), (0.3, 20.0)]
+
+
+def test_of_many_dates_the_changes_are_those_to_the_next_one_and_from_the_first_to_the_last():
+    days = [f"2021-06-{day:02d}" for day in range(1, 14)]
+    found = changes_of([series([float(number**2) for number in range(13)], days)])
+    assert found == (*((2.0 * n + 1, 1.0) for n in range(12)), (144.0, 12.0))
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,7 @@ WORDS = [
     ("The majority is forest.", 50.0, 99.0),
     ("It is mostly forest.", 50.0, 99.0),
     ("A minority is forest.", 0.0, 50.0),
+    ("All of the area is forest.", 99.5, 99.9),
 ]
 
 

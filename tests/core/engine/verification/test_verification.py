@@ -46,12 +46,21 @@ def says(text: str, *results: Any, **more: Any) -> bool:
 @pytest.mark.parametrize(
     ("value", "computed", "right"),
     [
-        (0.745, 0.7454, True), (0.75, 0.7454, True), (0.7, 0.7454, True), (0.74, 0.7454, False),
-        (0.746, 0.7454, False), (0.7453, 0.7454, False), (200.0, 200.4, True), (200.0, 200.9, False),
-        (0.5, 0.549, True), (0.5, 0.551, False), (3.0, 3.4, True), (0.03, 0.0349, True),
+        (0.745, 0.7454, True),
+        (0.75, 0.7454, True),
+        (0.7, 0.7454, True),
+        (0.74, 0.7454, False),
+        (0.746, 0.7454, False),
+        (0.7453, 0.7454, False),
+        (200.0, 200.4, True),
+        (200.0, 200.9, False),
+        (0.5, 0.549, True),
+        (0.5, 0.551, False),
+        (3.0, 3.4, True),
+        (0.03, 0.0349, True),
         (0.03, 0.0353, False),
     ],
-)  # fmt: skip
+)
 def test_a_number_is_held_to_the_digits_that_it_has(value: float, computed: float, right: bool):
     assert is_carried(value, computed) is right
     assert says(f"It is {value:g}.", computed) is right
@@ -73,13 +82,23 @@ def test_the_next_number_of_as_many_digits_is_wrong(value: float, places: int, w
 @pytest.mark.parametrize(
     ("told", "computed", "right"),
     [
-        ("73.41 %", 0.7341, True), ("73.41 per cent", 73.41, True), ("0.7341 %", 73.41, False),
-        ("26.85 \u00b0C", 300.0, True), ("300 \u00b0C", 300.0, False), ("300 K", 26.85, True),
-        ("300.00 K", 26.85, True), ("27 K", 300.0, False), ("80.33 \u00b0F", 300.0, True),
-        ("1.2 ha", 12_000.0, True), ("12,000 m\u00b2", 1.2, True), ("1.2 km\u00b2", 1.2e6, True),
-        ("1.2 ha", 1.2e6, False), ("0.12 per decade", 0.012, True), ("0.12 per year", 0.012, False),
+        ("73.41 %", 0.7341, True),
+        ("73.41 per cent", 73.41, True),
+        ("0.7341 %", 73.41, False),
+        ("26.85 \u00b0C", 300.0, True),
+        ("300 \u00b0C", 300.0, False),
+        ("300 K", 26.85, True),
+        ("300.00 K", 26.85, True),
+        ("27 K", 300.0, False),
+        ("80.33 \u00b0F", 300.0, True),
+        ("1.2 ha", 12_000.0, True),
+        ("12,000 m\u00b2", 1.2, True),
+        ("1.2 km\u00b2", 1.2e6, True),
+        ("1.2 ha", 1.2e6, False),
+        ("0.12 per decade", 0.012, True),
+        ("0.12 per year", 0.012, False),
     ],
-)  # fmt: skip
+)
 def test_a_unit_leads_from_the_result_to_the_number(told: str, computed: float, right: bool):
     assert says(f"It is {told}.", computed) is right
 

@@ -94,10 +94,8 @@ def test_without_a_model_the_planner_and_the_floors_are_there(
 ) -> None:
     files = {form: str(tmp_path / f"table.{form}") for form in ("csv", "latex", "report")}
     options = [text for form, file in files.items() for text in (f"--{form}", file)]
-    report = run(
-        capsys, "rs-claw", "--table", "2", "--questions", str(questions), "--data", str(tmp_path),
-        "--limit", "2", *options,
-    )  # fmt: skip
+    asked = ["--table", "2", "--questions", str(questions), "--data", str(tmp_path), "--limit", "2"]
+    report = run(capsys, "rs-claw", *asked, *options)
     assert report["paper"] == "rs-claw" and report["table"] == "2" and report["cost"]["calls"] == 0
     ours = [row for row in report["rows"] if row["kind"] == "ours"]
     assert [tuple(row["setting"].values()) for row in ours] == [

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from importlib import resources
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from treeline.core.teams.geoplan.similarity import _similarity, collapse, table_of_costs
+from treeline.core.teams.geoplan.similarity import PathSimilarity, _similarity, collapse, table_of_costs
 
 COSTS = np.array([1.0, 1.5, 2.0])
 SUBSTITUTION = np.array([[0.0, 0.4, 1.0], [0.4, 0.0, 1.0], [1.0, 1.0, 0.0]])
@@ -52,3 +53,11 @@ def test_a_tool_costs_one_and_the_mean_of_its_two_centralities():
 
 def test_a_tool_after_itself_is_one_call():
     assert collapse(["a", "a", "b", "a", "a"]) == ["a", "b", "a"] and collapse([]) == []
+
+
+def test_a_tool_costs_for_another_what_their_texts_are_apart_and_one_that_is_unknown_all():
+    vectors = np.array([[1.0, 0.0], [0.6, 0.8]])
+    embedder = SimpleNamespace(name="e", embed=lambda texts: vectors)
+    measure = PathSimilarity(embedder, {"a": "A tool.", "b": "Another."})  # type: ignore[arg-type]
+    costs = measure._substitution(["a", "b", "unknown"])
+    assert costs == pytest.approx(np.array([[0.0, 0.2, 1.0], [0.2, 0.0, 1.0], [1.0, 1.0, 1.0]]))

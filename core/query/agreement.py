@@ -57,6 +57,7 @@ from treeline.core.query.demands import (
     is_part_of_a_ground,
     is_unled,
     lists_an_area,
+    lists_grounds,
     measures_from_ground,
     names_another_temperature,
     names_each_season,
@@ -118,7 +119,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     counted = frozenset(counted_numbers(tokens))
     units = list(units_asked_for(tokens))
     denied = bool(numbers) and any(Word("not") in token.meanings for token in tokens)
-    return [
+    agreeing = [
         node
         for node in found
         if not any(is_wrong(node) for is_wrong in wrong)
@@ -129,6 +130,14 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         and all(_is_told_in(node, each) for each in units)
         and not (denied and _denies_one_of_two(node))
     ]
+    return _each_of_a_list(agreeing) if lists_grounds(tokens) else agreeing
+
+
+def _each_of_a_list(found: list[Node]) -> list[Node]:
+    """Return the readings of each of several grounds in a list, where there are such."""
+    apart = [node for node in found if isinstance(node, Several)]
+    pooled = [node for node in found if any(isinstance(p, Place) and len(p.names) > 2 for p in node.walk())]
+    return [node for node in found if node not in pooled] if apart else found
 
 
 def _turns_the_base(node: Node, ground: Place) -> bool:

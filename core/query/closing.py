@@ -41,7 +41,7 @@ from treeline.core.query.phrases.answers import Display, Fact, FactOf, InUnit, R
 from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
-from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf, Unusual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase
 from treeline.core.query.phrases.places import Mask, StatPolygons
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, SuperlativeShare, WhichZone
@@ -298,6 +298,10 @@ def close(phrase: Phrase) -> Iterable[Node]:
                 yield Compare(made, sign, Number(limit)) if sign else made  # type: ignore[arg-type]
         case DepartureOf():
             yield from _departures(phrase)
+        case Unusual(node, sign):
+            # What is usual in a July is known from Julys.
+            for made in list(_departures(DepartureOf("difference", node)))[-1:]:
+                yield Compare(made, sign, Number(0.0)) if sign else made  # type: ignore[arg-type]
         case Many(parts, apart) if not all(isinstance(part, Each | Mask) for part in parts):
             yield from _close_each(parts, apart)
         case _:

@@ -193,6 +193,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"winter\s+(?:of\s+)?{_YEAR}\s*[/–-]\s*(?P<next>(?:20)?\d\d)", _of_winter),
         (r"'(?P<two>\d\d)(?!')", _of_short_year),
         (rf"{_MONTH}\s+'(?P<two>\d\d)(?!')", _of_month_and_short_year),
+        # "over the year" alone is each month of any year.
+        (rf"(?:over|during|across|through)\s+the\s+(?:whole\s+|entire\s+|full\s+)?year\s+{_YEAR}", _of_year),
         (_YEAR, _of_year),
         (rf"{_MONTH}", _named_month),
     )

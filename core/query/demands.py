@@ -268,6 +268,19 @@ def counts_clouds(tokens: Sequence[Token]) -> bool:
     return any(f"{one} {other}" in ("how many clouds", "number of clouds") for one, other in pairwise(texts))
 
 
+def lists_grounds(tokens: Sequence[Token]) -> bool:
+    """Return whether three grounds or more are listed with commas: each is meant, and not all as one."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    grounds = [
+        place
+        for place, token in enumerate(told)
+        if any(isinstance(m, Mask) and isinstance(m.node, Place) for m in token.meanings)
+    ]
+    return len(grounds) > 2 and any(
+        last - first == 2 and told[first + 1].text == "," for first, last in pairwise(grounds)
+    )
+
+
 def says_what_is_higher(tokens: Sequence[Token]) -> bool:
     """Return whether it is said of a variable, and not of ground, that it is higher: "NDVI is higher"."""
     grounds = [m for token in tokens for m in token.meanings if isinstance(m, Raw) and _is_terrain(m)]

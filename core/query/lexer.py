@@ -34,7 +34,7 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     "≠": (Operator("ne"),), "!=": (Operator("ne"),), ",": (Join("and"), Nothing()), "&": (Join("and"),),
     ";": (Join(";"), Join("and"), Nothing()), "-": (Join("to"), Word("minus")),
     "->": (Join("to"),), "→": (Join("to"),), "–": (Join("to"), Word("minus")),
-    "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
+    "−": (Join("minus"), Word("minus")), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
 # Of a plural or a name: "the classes' mean".
 _POSSESSIVE = re.compile(r"(?<=s)'(?=\s)")

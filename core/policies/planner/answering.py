@@ -272,7 +272,7 @@ def _where_it_holds(work: Work, node: Node) -> str:
         periods = (p.by for p in node.walk() if isinstance(p, Aggregate) and isinstance(p.by, str))
         noun = next(periods, "period").replace("_", " ")
     place = "on" if noun == "date" else "in"
-    return f": {phrase(_inner(node))} holds {place} {count} of {len(found)} {noun}s{listed}"
+    return f": {held_by_each(_inner(node))} holds {place} {count} of {len(found)} {noun}s{listed}"
 
 
 _MOST_LISTED = 5
@@ -300,7 +300,7 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     rows = [f"{label}{':' * (' to ' in label and label[-1:].isdigit())} {show(v)}" for label, v in told]
     if isinstance(node, Phenology) and node.gives != "length":
         rows = [f"{year}: {_day_of(year, v)}" for year, v in told]
-    more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
+    more = " and others" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
     what = change_in_time(node, phrase) or phrase(node)
     text = f"The {what}{_spread(value, told)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."

@@ -53,7 +53,8 @@ def largest_step(work: Work, node: Which, labels: Sequence[str], value: float | 
     if not moved or not before:
         return ""
     what = f"{without_groups(node.of.of)} from one {step_of(node.of)} to the next"
-    return f"{labels[0]} saw the {moved} in {what}: {_signed(value, unit)} since {before}."
+    amount = plain(value, unit) if node.of.how == "absolute_difference" else _signed(value, unit)
+    return f"{labels[0]} saw the {moved} in {what}: {amount} since {before}."
 
 
 def extreme_of_steps(work: Work, node: Node, value: float | None, unit: str) -> str:
@@ -70,7 +71,8 @@ def extreme_of_steps(work: Work, node: Node, value: float | None, unit: str) -> 
             before = _date_before(work, steps, later[0]) if len(later) == 1 else ""
             told = f", from {before} to {later[0]}" if before else ""
             next_one = f"from one {step_of(steps)} to the next"
-            return f"The {moved} in {phrase(steps.of)} {next_one} is {_signed(value, unit)}{told}."
+            amount = plain(value, unit) if steps.how == "absolute_difference" else _signed(value, unit)
+            return f"The {moved} in {phrase(steps.of)} {next_one} is {amount}{told}."
     return ""
 
 

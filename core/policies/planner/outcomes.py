@@ -71,16 +71,16 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Outcome]]:
     if clear.finding.product and empty_map(clear.finding.product, plan.observations):
         return [found, Outcome(without, NO_PIXEL, plan.account)]
     if _answer_the_same(expression, found.finding, clear.finding):
-        found.account.remark(_tell_clouds(found.finding, clear.finding))
+        found.account.remark(_tell_clouds(expression, found.finding, clear.finding))
         return [found]
     return [found, clear]
 
 
-def _tell_clouds(found: Finding, clear: Finding) -> str:
+def _tell_clouds(expression: Node, found: Finding, clear: Finding) -> str:
     """Return that clouds do not change what was chosen, and its number where that is another."""
     one, other = (plain(each.value, each.unit) for each in (found, clear))
-    chosen = found.labels and found.truth is None and not found.verdict
-    told = f"it is the same, with {other}" if chosen and one != other else "the answer is the same"
+    with_another = isinstance(expression, Which) and one != other
+    told = f"it is the same, with {other}" if with_another else "the answer is the same"
     return f"Cloudy pixels are included; without them {told}."
 
 
@@ -133,7 +133,14 @@ def agree(found: Sequence[Outcome]) -> bool:
     """Return whether readings give one answer: the same number, of the same date where any tells one."""
     findings = [each.finding for each in found]
     labels = {finding.labels for finding in findings if finding.labels}
+    if len(labels) == 1 and all(_is_one_date(each.expression) for each in found):
+        # One reading tells beside the date what was measured on it, another that it was clear.
+        return len({finding.value for finding in findings if finding.value is not None}) <= 1
     return len(labels) <= 1 and len(set(map(_sharing_key, findings))) == 1
+
+
+def _is_one_date(node: Node) -> bool:
+    return isinstance(node, Dates) and node.pick != "all"
 
 
 def _sharing_key(finding: Finding) -> str:

@@ -166,6 +166,13 @@ def of_what_was_found(stat: Stat, word: Word, names: Names) -> Iterable[Phrase]:
         yield Anaphor(stat, several=True)
 
 
+@rule(Stat, Word, cost=1)  # "its" is rather said of what follows
+def on_that_day(stat: Stat, word: Word, names: Names) -> Iterable[Phrase]:
+    """What was the minimum + that day: of what was highest then."""
+    if word.name == "it" and stat.over is None:
+        yield Anaphor(stat)
+
+
 @rule(Word, Limit)
 def whether_it_passes(it: Word, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Is it + above 0.7, or negative: the number that was asked for."""
@@ -320,6 +327,8 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(of, Mask):
         yield from _sky_then(of, former)
         return
+    if isinstance(of, Stat):
+        of = _statistic_of_the_same(of, former)
     if of == _SIGNIFICANT:
         if isinstance(former, Trend) and former.gives == "slope":
             yield CourseOf(replace(former, gives="significance"))
@@ -374,6 +383,15 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _statistic_of_the_same(stat: Stat, former: Node) -> Phrase:
+    """Return a statistic of the variable by which a date was found; the statistic where it was none."""
+    match former:
+        case Which(Aggregate(of=Variable() as variable, over="pixel", by=None)) if _value(former) == "date":
+            bare = replace(variable, when=ALWAYS, where=None)
+            return Measure(Aggregate(stat.statistic, bare, "pixel", parameter=stat.parameter))  # type: ignore[arg-type]
+    return stat
 
 
 def _shared_ground(former: Node) -> Node | None:

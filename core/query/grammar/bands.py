@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treeline.core.query.expression import Node, Number, Variable, Zones
+from treeline.core.query.expression import ALWAYS, REFLECTANCE, Node, Number, Variable, Zones
+from treeline.core.query.grammar.conditions import REFLECTANCES
 from treeline.core.query.grammar.groups import zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -20,6 +21,15 @@ def computed_from_bands(item: Raw | Measure | Series | Value, word: Word, names:
     held = [names.inventory.holding(getattr(leaf, "role", "")) for leaf in leaves(item)]
     if word.name == "from_bands" and held and all(each is not None and each.made for each in held):
         yield item
+
+
+@rule((Raw, Measure), Raw)
+def reflectance_of_a_band(item: Raw | Measure, noun: Raw, names: Names) -> Iterable[Phrase]:
+    """SWIR (B11) + reflectance, which a band is of anyway."""
+    bare = isinstance(noun.node, Variable) and noun.node.role == REFLECTANCE and noun.node.where is None
+    told = leaves(item)
+    if bare and leaves(noun)[0].when == ALWAYS and told:
+        yield from (item,) if all(getattr(leaf, "role", "") in REFLECTANCES for leaf in told) else ()
 
 
 @rule(Raw, Word)

@@ -507,6 +507,14 @@ def limit_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterabl
         )
 
 
+@rule((Mask, Condition, Claim), Each)
+def said_twice(held: Mask | Condition | Claim, each: Each, names: Names) -> Iterable[Phrase]:
+    """Never exceeded 0.6 + on any image: that it never did says so already."""
+    match held.node, each.axis:
+        case Not(Aggregate("any", _, "date")), "any date":
+            yield held
+
+
 @rule(Each, (Location, Mask))
 def limit_on_pixels(each: Each, found: Location | Mask, names: Names) -> Iterable[Phrase]:
     """No pixel + reaches an NDVI of 0.2."""

@@ -83,7 +83,7 @@ def among_clear_dates(word: Word, clouds: Clouds, names: Names) -> Iterable[Phra
         yield clouds
 
 
-@rule(Measure, Word)
+@rule(Measure, Word, either=True)
 def with_and_without_clouds(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + with and without cloudy pixels: both."""
     sides = [fill_clouds(item.node, mode) for mode in ("included", "masked")] if word.name == _BOTH else []

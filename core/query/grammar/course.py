@@ -27,7 +27,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
-from treeline.core.query.phrases.comparisons import ChangeOf, Delta, DeltaLimit
+from treeline.core.query.phrases.comparisons import ChangeOf, Comparative, Delta, DeltaLimit, HowMuch
 from treeline.core.query.phrases.conditions import (
     CompareTo,
     Condition,
@@ -45,6 +45,7 @@ from treeline.core.query.phrases.courses import (
     Departure,
     DepartureFrom,
     DepartureOf,
+    Unusual,
     Usual,
 )
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -437,6 +438,20 @@ def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase
     made = departure_from(found, base.when, base.clouds)
     if made is not None:
         yield Value(made)
+
+
+@rule(Comparative, Baseline)
+def more_than_usual(word: Comparative, base: Baseline, names: Names) -> Iterable[Phrase]:
+    """Warmer + than usual."""
+    if word.node is not None and word.sign in ("gt", "lt") and base == Baseline(ALWAYS):
+        yield Unusual(word.node, word.sign)
+
+
+@rule(HowMuch, Unusual)
+def how_unusual(asked: HowMuch, found: Unusual, names: Names) -> Iterable[Phrase]:
+    """How much + warmer than usual."""
+    if asked.how == "difference":
+        yield replace(found, sign="")
 
 
 @rule(Departure, Baseline)

@@ -30,10 +30,25 @@ from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Ranking
+from treeline.core.query.phrases.times import Time, TimeBeside
 from treeline.core.query.phrases.values import Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_time
+from treeline.core.query.slots import fill_time, months_in
 from treeline.toolkit.index.catalogue import AMBIGUOUS, indices
 from treeline.toolkit.variables import VARIABLES
+
+
+@rule(Time, Word)
+def time_beside_another(time: Time, word: Word, names: Names) -> Iterable[Phrase]:
+    """The winter + before it."""
+    if word.name == "beside it":
+        yield TimeBeside(time.when)
+
+
+@rule(TimeBeside, Time)
+def time_beside_in_brackets(beside: TimeBeside, time: Time, names: Names) -> Iterable[Phrase]:
+    """The winter before it + (December 2016 to February 2017)."""
+    if len(time.when.spans) == 1 and months_in(time.when) in (months_in(beside.when), ()):
+        yield time
 
 
 @rule(Raw, Raw)

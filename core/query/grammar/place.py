@@ -32,7 +32,7 @@ from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, PixelsOf, Unit
-from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf, Unusual
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Facing, Location, Mask, Part, Source
 from treeline.core.query.phrases.ranks import Candidates, WhichZone
@@ -174,7 +174,7 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield filled
 
 
-@rule((Display, CourseOf, Claim, ChangeOf, Changes, RelationOf, DepartureOf), Mask, either=True)
+@rule((Display, CourseOf, Claim, ChangeOf, Changes, RelationOf, DepartureOf, Unusual), Mask, either=True)
 def of_named_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Chart of NDVI + forest; forest + warmed from 2015 to 2017; in the forest, + the correlation."""
     filled = fill_place(item, mask.node) if is_place(mask.node) else None

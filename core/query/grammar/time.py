@@ -22,7 +22,7 @@ from treeline.core.query.phrases.comparisons import (
 )
 from treeline.core.query.phrases.conditions import Claim, Condition, FirstTimeOf, OperatorOf, Relative
 from treeline.core.query.phrases.counts import AreaOf, ShareOf, Unit
-from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf, Unusual
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask, Polygons, StatPolygons
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
@@ -42,7 +42,7 @@ from treeline.core.query.slots import (
 # What has leaves that a time can be said of.
 DATED = (
     Raw, Measure, Series, Value, Mask, Location, Condition, Many, Ranking, ChangeOf, OperatorOf, AreaOf,
-    ShareOf, CourseOf, DepartureOf, InUnit, Display, Claim, FirstSide, Versus, Changes, Stepwise,
+    ShareOf, CourseOf, DepartureOf, Unusual, InUnit, Display, Claim, FirstSide, Versus, Changes, Stepwise,
     RelationOf, DeltaLimit, Anaphor, OneSide, FirstTimeOf, Polygons, StatPolygons, Relative, ToCompare,
     WhichZone, RoundedTo, RankedZone,
 )  # fmt: skip

@@ -82,6 +82,14 @@ class DepartureOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Unusual(Phrase):
+    """What is more or less than usual: "warmer than usual"; without a sign, how much it is."""
+
+    node: Node
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
 class DepartureFrom(Phrase):
     """A departure from a base, before it is said of what: "how many standard deviations from the mean"."""
 

@@ -18,6 +18,16 @@ class Time(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeBeside(Phrase):
+    """A time that is said to lie before or after another, before it is told which that is.
+
+    "The winter before it", and in brackets: December 2016 to February 2017.
+    """
+
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
 class DayOfYear(Phrase):
     """A day and a month without a year."""
 

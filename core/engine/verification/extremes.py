@@ -17,6 +17,7 @@ from treeline.core.engine.verification.claims import (
     months_in,
     without_dates,
 )
+from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.comparisons import prefers
 from treeline.core.engine.verification.courses import OF_GAP
@@ -76,6 +77,7 @@ _RESTRICTED = re.compile(
     r"\b(?:of|in) (?:that|this|the same) (?:year|month|season|class|zone|region)\b",
     re.I,
 )
+_OF_CLEAR = re.compile(r"\b(?:clear|cloudless|cloud-free) (?:image|date|scene|day)s?\b", re.I)
 _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
@@ -109,7 +111,10 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         if OF_GAP.search(clause) and not answer.changes:
             continue
-        if _NEXT.search(clause) or _RESTRICTED.search(clause):  # it comes behind, or is the best of the clear
+        restricted = _RESTRICTED.search(clause) and not (
+            _OF_CLEAR.search(clause) and _has_the_clear_alone(answer)
+        )
+        if _NEXT.search(clause) or restricted:  # it comes behind, or is the best of the clear
             continue
         if lost and len(labels) == 1 and (losses := _losses(answer)):
             told = True
@@ -139,6 +144,13 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             )
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _has_the_clear_alone(answer: AnswerColumns) -> bool:
+    """Return whether as many dates were measured as are clear: the best of these is that of the clear."""
+    covers = [found for step in answer.steps if (found := cloud_covers(step))]
+    clear = {sum(share == 0 for share in each) for each in covers} - {len(each) for each in covers}
+    return any(column.dated and len(column.numbers) in clear for column in answer.columns)
 
 
 def _among_others(clause: str) -> int:
@@ -378,6 +390,8 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
             yield from _no_extreme(answer, ends[0], -1)
             yield from _no_extreme(answer, ends[1], 1)
             yield from _not_the_ends(answer, ends)
+        if is_range(part) and len(ends) == 2:
+            yield from _ends_of_others(answer, part, ends)
         yield from _given_end(answer, part)
 
 
@@ -391,6 +405,15 @@ def _hold_them(answer: AnswerColumns, part: str, ends: Sequence[Claim]) -> bool:
     names = find_names(part, answer.columns)
     own = [n for column in answer.columns for name in names for n in column.under(name)]
     return len(names) == len(ends) and not dates_in(part) and all(answer.shows(end, own) for end in ends)
+
+
+def _ends_of_others(answer: AnswerColumns, part: str, ends: Sequence[Claim]) -> Iterator[str]:
+    """Find an end of a range that is told of one class and is another's: "from 670 for A to 717 for B"."""
+    told = part.casefold()
+    names = sorted(find_names(part, answer.columns), key=lambda name: told.find(name.casefold()))
+    if len(names) == len(ends) and not dates_in(part):
+        for claim, name in zip(sorted(ends, key=lambda end: part.find(end.text)), names, strict=True):
+            yield from filter(None, [answer.wrong_label(claim, name, part)])
 
 
 def _given_end(answer: AnswerColumns, part: str) -> Iterator[str]:

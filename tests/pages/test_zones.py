@@ -18,7 +18,7 @@ from treeline.core.record.store import Store
 from treeline.core.runs.asking import ask
 from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.map.zone_numbers import ByValue, values_by_value
+from treeline.pages.parts.map.zone_numbers import ByValue, values_by_number, values_by_value
 from treeline.pages.parts.map.zones import zone_at, zone_outlines, zones_of
 from treeline.pages.parts.shared.run_view import run_view
 
@@ -84,6 +84,21 @@ def test_a_zone_ends_with_the_rasters_and_is_found_by_a_place_in_it(page_with_an
     assert zone_at([forest], middle, west + 1e-5) == forest
     assert zone_at([forest], middle, east) is None
     assert any("chosen" in str(outline.options) for outline in zone_outlines([forest], "forest"))
+
+
+def test_zones_have_what_was_calculated_of_their_numbers():
+    def step(number: int, tool: str, value: list, **arguments: list) -> Step:
+        return Step(
+            number, Call(tool, arguments), Observation("result", "", value=value, arguments=arguments)
+        )
+
+    after = step(1, "statistics_by_class", [{"1": 0.5, "2": None, "3": 0.25}])
+    before = step(2, "statistics_by_class", [{"1": 0.75, "2": None, "3": 0.125}])
+    lists = {"left": [0.5, None, 0.25], "right": [0.75, None, 0.125]}
+    change = step(3, "combine_values", [-0.25, None, 0.125], **lists)
+    ranks = step(4, "rank_values", [2, None, 1], values=[-0.25, None, 0.125])
+    assert dict(values_by_number([after, before])) == {"1": 0.75, "3": 0.125}
+    assert dict(values_by_number([after, before, change, ranks])) == {"1": -0.25, "3": 0.125}
 
 
 def test_each_of_the_parts_that_are_compared_is_a_zone(answer_of):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +13,12 @@ from treeline.core.serving.layers import class_title
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.class_names import NamesBeside
+from treeline.pages.parts.map.zone_numbers import numbers_made_of
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
 
 _OF_CLASSES = "classes_path"
-# What gives the place of each number in an order: the numbers themselves are what a person compares.
-_ORDERS = ("rank_values",)
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ def class_rows_of(view: RunView, workspace: Workspace) -> ClassRows | None:
         if answer is None or step is None or not numbers:
             continue
         later = [found for n in answer.evidence if n > number and (found := view.step(n)) is not None]
-        numbers = _numbers_made_of(numbers, later)
+        numbers = numbers_made_of(numbers, later)
         address = str((step.observation.arguments or {}).get(_OF_CLASSES, ""))
         try:
             description, band = workspace.resolver.describe(address)
@@ -101,16 +99,3 @@ def _numbers(step: Step) -> dict[float, float | None]:
         return {float(key): value for key, value in rows[0].items()}
     except ValueError:
         return {}
-
-
-def _numbers_made_of(
-    numbers: Mapping[float, float | None], later: Sequence[Step]
-) -> dict[float, float | None]:
-    """Return what the last of some steps calculated of each number; the numbers where none did."""
-    for step in reversed(later):
-        if isinstance(step.action, Call) and step.action.tool in _ORDERS:
-            continue
-        made, given = step.observation.value, (step.observation.arguments or {}).values()
-        if isinstance(made, list) and len(made) == len(numbers) and [*numbers.values()] in given:
-            return dict(zip(numbers, made, strict=True))
-    return dict(numbers)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
+from treeline.core.engine.actions import action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _FEWEST_ROWS = 2
+# What gives the place of each number in an order: the numbers themselves are what a person compares.
+_ORDERS = ("rank_values",)
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,7 @@ def values_by_number(steps: Sequence[Step]) -> Iterator[tuple[str, float]]:
     Of several dates the rows are summarised by a later step, which gives one number for each zone.
     """
     summary: list[float] = []
-    for step in reversed(steps):
+    for place, step in reversed(list(enumerate(steps))):
         rows = step.observation.value
         if not isinstance(rows, list) or not rows:
             continue
@@ -122,9 +126,23 @@ def values_by_number(steps: Sequence[Step]) -> Iterator[tuple[str, float]]:
             keys = list(numbers[0])
             told = len(summary) == len(keys) and all(list(row) == keys for row in numbers)
             numbers = [dict(zip(keys, summary, strict=True))] if told else []
+        elif numbers:
+            made = numbers_made_of(rows[0], steps[place + 1 :])
+            numbers = [{key: float(value) for key, value in made.items() if value is not None}]
         if len(numbers) == 1:
             yield from ((key.removesuffix(".0"), value) for key, value in numbers[0].items())
             return
+
+
+def numbers_made_of(numbers: Mapping[Key, float | None], later: Sequence[Step]) -> dict[Key, float | None]:
+    """Return what the last of some steps calculated of each number, such as a change; else the numbers."""
+    for step in reversed(later):
+        if action_name(step.action) in _ORDERS:
+            continue
+        made, given = step.observation.value, (step.observation.arguments or {}).values()
+        if isinstance(made, list) and len(made) == len(numbers) and [*numbers.values()] in given:
+            return dict(zip(numbers, made, strict=True))
+    return dict(numbers)
 
 
 def _numbers_by_key(rows: list[Any]) -> list[dict[str, float]]:

@@ -64,12 +64,13 @@ def change_question(former: Node, chart: Chart, tokens: Sequence[Token]) -> list
     chart : Chart
         Of the tokens.
     """
-    grouped = bool(tokens) and tokens[0].text.lower() in _GROUPING
+    # "By elevation" is not of the elevation, and "how warm is it" not of another variable everywhere.
+    bound = _refers(tokens) or bool(tokens) and tokens[0].text.lower() in _GROUPING
     return best(
         # "The top three" are rather a place in an order than a limit of 3.
         (node, cost + isinstance(phrase, Limit))
         for cost, phrase in chart.whole.values()
-        if not (grouped and isinstance(phrase, Raw | Measure))  # "by elevation" is not of the elevation
+        if not (bound and isinstance(phrase, Raw | Measure))
         for node in apply_fragment(former, phrase)
     )
 

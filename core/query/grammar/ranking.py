@@ -288,7 +288,10 @@ def which_on_each_date(found: WhichZone, each: Each, names: Names) -> Iterable[P
 
 def ground_found(found: Which) -> Iterable[Mask]:
     """Yield the classes or features that are looked for as ground: "of the largest class"."""
-    zones = found.of.by if isinstance(found.of, Aggregate) else None
+    # Of a change both sides are told for each of the same zones.
+    sides = (found.of.left, found.of.right) if isinstance(found.of, Combine) else (found.of,)
+    grouped = {side.by if isinstance(side, Aggregate) else None for side in sides}
+    zones = grouped.pop() if len(grouped) == 1 else None
     if isinstance(zones, Zones) and zones.by in ("class", "feature") and found.top > 0:
         yield Mask(Place(zones.by, source=zones.source, attribute=zones.attribute, at=found))
 

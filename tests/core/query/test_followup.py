@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.query.test_reading import QUESTIONS
 from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
-from treeline.core.query.expression import ALWAYS, Place, Which
+from treeline.core.query.expression import ALWAYS, Aggregate, Place, Which
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import read
 from treeline.core.query.slots import leaves
@@ -184,6 +184,14 @@ def test_where_no_time_is_named_that_of_before_is_offered_beside_all(first: str,
     assert then != ALWAYS == always
 
 
+def test_what_lost_most_is_ground_of_which_more_can_be_asked():
+    question = "Which class lost most NDVI between 15 June 2022 and 20 August 2022?"
+    former = read(question, DEMO).expressions[0]
+    (found,) = read("how large is it?", DEMO, former).expressions
+    assert isinstance(found, Aggregate) and found.statistic == "area"
+    assert isinstance(found.of, Place) and found.of.at == former
+
+
 def test_clouds_that_go_are_no_longer_assumed_to_stay():
     former = read("mean NDVI on 2022-06-15", DEMO).expressions[0]
     (found,) = read("without clouds", DEMO, former).expressions
@@ -207,9 +215,17 @@ def test_a_question_of_the_data_is_none_of_what_was_measured(question: str):
     assert read(question, DEMO, former).expressions == read(question, DEMO).expressions
 
 
-@pytest.mark.parametrize("after", ["what share of it is forest?", "which class is that mostly?"])
-def test_what_points_back_is_no_question_of_everything(after: str):
-    former = read("Which region has the highest mean LST on 2022-07-18?", DEMO).expressions[0]
+@pytest.mark.parametrize(
+    ("first", "after"),
+    [
+        ("Which region has the highest mean LST on 2022-07-18?", "what share of it is forest?"),
+        ("Which region has the highest mean LST on 2022-07-18?", "which class is that mostly?"),
+        # Of which of the two days is not said.
+        ("Which region lost most NDVI between 15 June 2022 and 20 August 2022?", "how warm is it?"),
+    ],
+)
+def test_what_points_back_is_no_question_of_everything(first: str, after: str):
+    former = read(first, DEMO).expressions[0]
     assert read(after, DEMO, former).status == "declined"
 
 

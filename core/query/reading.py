@@ -250,15 +250,23 @@ def _read(
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 
-def _read_alone(question: str, tokens: Sequence[Token], names: Names, chart: Chart) -> list[Node]:
-    """Return the readings of a question by itself, first as it stands and then in other orders."""
+def _read_alone(
+    question: str, tokens: Sequence[Token], names: Names, chart: Chart | None = None, repeats: bool = True
+) -> list[Node]:
+    """Return the readings of a question by itself, first as it stands and then in other orders.
+
+    With `repeats`, it may also say something twice: it is then read without that, in any order.
+    """
+    chart = chart or fill_chart(tokens, names)
     found = _under_heading(question, tokens, names)
     if not found:
         found = _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
-    if not found or any(token.kind == "close" for token in tokens):
-        found = _without_gloss(tokens, names) or found
+    if repeats and (not found or any(token.kind == "close" for token in tokens)):
+        found = _without_gloss(question, tokens, names) or found
     if not found and not _has_aside(tokens):
-        found = _without_repetition(tokens, names) or _read_in_other_order(question, tokens, names)
+        found = _read_in_other_order(question, tokens, names)
+    if not found and repeats and not _has_aside(tokens):
+        found = _without_repetition(question, tokens, names)
     return found
 
 
@@ -277,7 +285,8 @@ def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
 
 def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:
     """Return the readings of one of several questions, after the one before."""
-    for rest, inside in (*(() if _has_aside(tokens) else ((tokens, []),)), *split_gloss(tokens)):
+    # What stands in brackets is rather a gloss: "when was it greenest (by mean NDVI)" asks for a date.
+    for rest, inside in (*split_gloss(tokens), *(() if _has_aside(tokens) else ((tokens, []),))):
         try:
             chart = fill_chart(rest, names)
         except TooAmbiguous:
@@ -302,12 +311,13 @@ def _asks_whether(tokens: Sequence[Token]) -> bool:
     return bool(tokens) and tokens[0].text.split()[0] in ("is", "are", "was", "were", "did", "does", "do")
 
 
-def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
+def _without_gloss(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that say by themselves what stands in its brackets."""
     for rest, inside in split_gloss(tokens):
         units, said = _units_apart(inside)
         asked = [*rest, *units]
-        read = best(expressions_in(fill_chart(asked, names))) or _without_repetition(asked, names)
+        read = _read_alone(question, asked, names, repeats=False)
+        read = read or _without_repetition(question, asked, names)
         if found := keep_agreeing(_that_say(read, said, names), tokens):
             return found
     return []
@@ -347,10 +357,10 @@ def _that_say(read: list[Node], inside: Sequence[Token], names: Names) -> list[N
     return read
 
 
-def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
+def _without_repetition(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that say by themselves what one or two of its modifiers do."""
     for rest, modifiers in split_modifiers(tokens):
-        read = best(expressions_in(fill_chart(rest, names)))
+        read = _read_alone(question, rest, names, repeats=False)
         found = [n for n in read if all(any(says(n, one) for one in meant) for meant in modifiers)]
         if found:
             return found

@@ -117,9 +117,9 @@ def its_share(word: Word, share: Share | ShareOf, names: Names) -> Iterable[Phra
 
 @rule(Unit, Word)
 def when_it_was(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
-    """When was + it; which region is + it in."""
+    """When was + it; which date was + it; which region is + it in."""
     zones = zones_of(unit, names)
-    if word.name == "it" and (zones is not None or unit == Unit("date", asks=True)):
+    if word.name == "it" and (zones is not None or replace(unit, asks=True) == Unit("date", asks=True)):
         yield Anaphor(unit if zones is None else replace(unit, zones=zones))
 
 

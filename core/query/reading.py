@@ -75,6 +75,7 @@ from treeline.core.query.sentences import (
     with_variable_of_both,
     without_pauses,
 )
+from treeline.core.query.shared_limits import with_limits_of_both
 from treeline.core.query.slots import leaves, rebuild
 from treeline.core.query.tokens import Token
 from treeline.core.query.weighing import best, expressions_in, is_sound
@@ -246,7 +247,7 @@ def _read(
         return _decline(
             replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names))), tokens, names
         )
-    shared = [share_time_in_a_list(node, tokens) for node in found]
+    shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 

@@ -59,7 +59,9 @@ def read_several(question: str, tokens: Tokens, read: Read, front: Tokens = ()) 
     if parts_in_brackets := split_brackets(tokens):
         # Brackets say where each begins and ends: none has its time or ground from the one before.
         chains = itertools.product(*(read(part, None) for part in parts_in_brackets))
-        return [Several(told) for told in map(_flat, itertools.islice(chains, _MOST_READINGS)) if len(told) > 1]
+        return [
+            Several(told) for told in map(_flat, itertools.islice(chains, _MOST_READINGS)) if len(told) > 1
+        ]
     borders = list(_borders(question, tokens))[:_MOST_BORDERS]
     for count in range(1 if borders or not front else 0, len(borders) + 1):
         for chosen in itertools.combinations(borders, count):

@@ -285,7 +285,11 @@ def which_period_of_these(unit: Unit, found: Value, names: Names) -> Iterable[Ph
     """In which month + was mean NDVI lower, January or February."""
     each = found.node.of if isinstance(found.node, Which) else None
     by = getattr(each, "by", None)
-    if by in PERIODS and replace(unit, these=False) == Unit("month" if by == "calendar_month" else by) and len(leaves(each)) == 1:
+    if (
+        by in PERIODS
+        and replace(unit, these=False) == Unit("month" if by == "calendar_month" else by)
+        and len(leaves(each)) == 1
+    ):
         months = [leaf.when for leaf in leaves(each)]
         yield from (found,) if all(len(when.months) > 1 or len(when.spans) > 1 for when in months) else ()
 

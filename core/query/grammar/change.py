@@ -455,13 +455,6 @@ def area_change(change: Change, area: Area, names: Names) -> Iterable[Phrase]:
         yield AreaChange(change.how, area.unit)
 
 
-@rule(Change, AreaOf, either=True)
-def change_of_an_area(change: Change, area: AreaOf, names: Names) -> Iterable[Phrase]:
-    """Change in + the area with NDVI above 0.7; that area + shrank: from one time to another."""
-    if any(not getattr(leaf, "timeless", False) for leaf in leaves(area.node)):
-        yield ChangeOf(change.how, change.sign, Aggregate("area", area.node, "pixel", unit=area.unit), True)
-
-
 @rule(Area, ChangeOf)
 def change_of_an_area_in_a_unit(unit: Area, found: ChangeOf, names: Names) -> Iterable[Phrase]:
     """How many hectares + did the area with NDVI above 0.7 lose."""

@@ -47,6 +47,7 @@ from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.passing_limits import with_dates_that_pass
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
@@ -76,7 +77,7 @@ from treeline.core.query.sentences import (
     without_pauses,
 )
 from treeline.core.query.shared_limits import with_limits_of_both
-from treeline.core.query.slots import leaves, rebuild
+from treeline.core.query.slots import as_conditions, leaves, rebuild
 from treeline.core.query.tokens import Token
 from treeline.core.query.weighing import best, expressions_in, is_sound
 
@@ -227,7 +228,7 @@ def _read(
                 found = [*asked(at_its_time(after, chart, found)), *found]
             elif not found and (told := with_sole_variable(tokens, names)):
                 found = best(expressions_in(fill_chart(told, names)))
-        found = keep_agreeing(found, tokens)
+        found = keep_agreeing(with_dates_that_pass(found, tokens), tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -293,7 +294,8 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
         except TooAmbiguous:
             continue
         refers = any(isinstance(phrase, Anaphor | Course) for _, phrase in chart.whole.values())
-        found = [] if refers else keep_agreeing(best(expressions_in(chart)), tokens)
+        read = with_dates_that_pass(best(expressions_in(chart)), tokens)
+        found = [] if refers else keep_agreeing(read, tokens)
         # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):
             found = change_question(former, chart, rest)
@@ -517,13 +519,12 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
         if isinstance(table, Combine):
             left, right = sorted((table.left, table.right), key=repr)
             return replace(table, left=left, right=right) if table.how == "absolute_difference" else table
-        if not isinstance(table.by, Zones) or table.by.names:
-            return table
-        ground = ground_of_all_zones(table.by, names)
-        return replace(
-            table,
-            of=rebuild(table.of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf),
-        )
+        of = table.of
+        if isinstance(table.by, Zones) and not table.by.names:
+            ground = ground_of_all_zones(table.by, names)
+            of = rebuild(of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf)
+        sized = table.statistic in ("count", "area") and table.over == "pixel"
+        return replace(table, of=as_conditions(of) if sized else of)
 
     if len(found) < 2:
         return found

@@ -53,12 +53,19 @@ def _on_dates(node: Node, statistic: str) -> Node:
     """Return an expression with a limit on the mean of the dates, which nobody asked for, on them instead."""
 
     def on_dates(condition: Compare) -> Node:
-        match condition:
-            case Compare(Aggregate("mean", each, "date", by=None, assumed=assumed), _, Number()) if (
-                "dates" in assumed
-            ):
-                made = Aggregate(statistic, replace(condition, of=each), "date")  # type: ignore[arg-type]
-                return made if kind_or_none(made) is not None else condition
-        return condition
+        each = _of_each_date(condition.of)
+        limit = condition.limit if isinstance(condition.limit, Number) else _of_each_date(condition.limit)
+        if each is None or limit is None:
+            return condition
+        made = Aggregate(statistic, replace(condition, of=each, limit=limit), "date")  # type: ignore[arg-type]
+        return made if kind_or_none(made) is not None else condition
 
     return rewrite(node, Compare, on_dates)
+
+
+def _of_each_date(node: Node) -> Node | None:
+    """Return what a mean of the dates that was assumed is the mean of."""
+    match node:
+        case Aggregate("mean", each, "date", by=None, assumed=assumed) if "dates" in assumed:
+            return each
+    return None

@@ -58,6 +58,7 @@ from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPa
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sayings import CannotSay
+from treeline.core.query.scopes import over_the_zones_named, with_other_scopes
 from treeline.core.query.sentences import (
     apart,
     bind,
@@ -76,7 +77,6 @@ from treeline.core.query.sentences import (
     with_variable_of_both,
     without_pauses,
 )
-from treeline.core.query.scopes import with_other_scopes
 from treeline.core.query.shared_limits import with_limits_of_both
 from treeline.core.query.slots import as_conditions, leaves, rebuild
 from treeline.core.query.tokens import Token
@@ -250,7 +250,7 @@ def _read(
             replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names))), tokens, names
         )
     shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
-    shared = with_other_scopes(shared, tokens)
+    shared = with_other_scopes(over_the_zones_named(shared, tokens), tokens)
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 

@@ -109,9 +109,9 @@ def says_each(node: Node, tokens: Sequence[Token]) -> bool:
 
 
 def _without_span(node: Node, words: list[Token]) -> list[Token]:
-    """Return the words of a gloss without those of a range that the expression is: "highest month minus lowest".
+    """Return the words of a gloss without those of a range that the expression is.
 
-    The nouns that stand beside either end stay, and are to be said as well.
+    The nouns beside either end stay, and are to be said as well: "highest month minus lowest month".
     """
     stats = {p: m for p, w in enumerate(words) for m in w.meanings if isinstance(m, Stat)}
     minus = next((p for p, word in enumerate(words) if Join("minus") in word.meanings), 0)

@@ -79,6 +79,7 @@ from treeline.core.query.demands import (
     tells_when_clouds_are,
     units_asked_for,
 )
+from treeline.core.query.directions import ranks_trends
 from treeline.core.query.expression import (
     ALWAYS,
     TRUTH_STATISTICS,
@@ -539,6 +540,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_what_it_is, _claims_first),
     (asks_several_of_one, _is_not_of_one),
     (names_each_season, _is_of_one_time),
+    # The least rise may be a fall, and so may the trend that is nearest to none.
+    (says("weakest", "flattest"), lambda node: any(map(ranks_trends, node.walk()))),
     (names_the_days_of_a_change, _compares_grounds_of_one_period),
     (says("above or below", "below or above"), lambda node: all(map(_is_no_claim, _parts(node)))),
     (speaks_of_cloudy_dates, _is_measured_under_cloud),

@@ -18,6 +18,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.clouds import assume_clouds, says_they_stay
 from treeline.core.query.demands import leaves_its_variable_out
+from treeline.core.query.directions import with_both_directions
 from treeline.core.query.ellipsis import (
     as_asked,
     at_its_time,
@@ -251,6 +252,7 @@ def _read(
         )
     shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
     shared = with_other_scopes(over_the_zones_named(shared, tokens), tokens)
+    shared = with_both_directions(shared, tokens)
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 

@@ -347,6 +347,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         placed = fill_place(of, Compare(extreme.of, "eq", extreme))  # "its NDVI": that of the highest point
         yield from (placed,) if isinstance(placed, Phrase) else ()
         return
+    if isinstance(of, Area) and (size := _size_of_the_date(of, former)) is not None:
+        yield Value(size)
+        return
     if isinstance(former, Which):
         if former.top == 1:
             at = When(at=former) if _value(former) == "date" else ALWAYS
@@ -383,6 +386,15 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _size_of_the_date(of: Area, former: Node) -> Node | None:
+    """Return the area by which a date was found: "on which date was it largest, and how large was it"."""
+    match former:
+        case Which(Aggregate("area", by=None) as each, direction, 1, 1) if _value(former) == "date":
+            extreme = "max" if direction == "highest" else "min"
+            return Aggregate(extreme, replace(each, unit=of.unit or each.unit), "date")
+    return None
 
 
 def _statistic_of_the_same(stat: Stat, former: Node) -> Phrase:

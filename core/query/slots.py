@@ -439,8 +439,8 @@ def as_conditions(ground: Node) -> Node:
     """
     if isinstance(ground, And):
         return both(*map(as_conditions, ground.of))
-    places = {leaf.where for leaf in leaves(ground)} - {None} if isinstance(ground, Compare) else set()
-    if len(places) != 1:
+    places = {leaf.where for leaf in leaves(ground)} if isinstance(ground, Compare) else set()
+    place = places.pop() if len(places) == 1 else None
+    if place is None:
         return ground
-    (place,) = places
     return both(rebuild(ground, lambda leaf: replace(leaf, where=None)), as_conditions(place))

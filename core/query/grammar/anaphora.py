@@ -393,7 +393,7 @@ def _size_of_the_date(of: Area, former: Node) -> Node | None:
     match former:
         case Which(Aggregate("area", by=None) as each, direction, 1, 1) if _value(former) == "date":
             extreme = "max" if direction == "highest" else "min"
-            return Aggregate(extreme, replace(each, unit=of.unit or each.unit), "date")
+            return Aggregate(extreme, replace(each, unit=of.unit or each.unit), "date")  # type: ignore[arg-type]
     return None
 
 

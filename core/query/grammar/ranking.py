@@ -372,10 +372,10 @@ def which(unit: Unit, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     if kind is None:
         return
     if unit.of in ("date", "image") and kind.value != "date":
-        grouped = {part.by for part in found.walk() if isinstance(part, Aggregate) and part.by is not None}
+        by = {part.by for part in found.walk() if isinstance(part, Aggregate) and isinstance(part.by, Zones)}
         bare = rewrite(found, Aggregate, lambda part: replace(part, by=None))
-        if len(grouped) == 1:
-            yield from date_of_each_zone(Value(bare), Each("zone", grouped.pop()), names)
+        if len(by) == 1:
+            yield from date_of_each_zone(Value(bare), Each("zone", by.pop()), names)
         return
     yield Value(found)
     if unit.of in ("date", "image") and ranked.top:

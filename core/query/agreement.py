@@ -61,6 +61,7 @@ from treeline.core.query.demands import (
     measures_from_ground,
     names_another_temperature,
     names_each_season,
+    names_the_days_of_a_change,
     numbers_apart,
     ranks_pixels,
     says,
@@ -78,6 +79,7 @@ from treeline.core.query.demands import (
     tells_when_clouds_are,
     units_asked_for,
 )
+from treeline.core.query.directions import ranks_trends
 from treeline.core.query.expression import (
     ALWAYS,
     TRUTH_STATISTICS,
@@ -475,6 +477,13 @@ def _correlates_in_each_zone(node: Node) -> bool:
 _ALTOGETHER = ("altogether", "in total", "all told")
 
 
+def _compares_grounds_of_one_period(node: Node) -> bool:
+    """Return whether two grounds are set against each other of all dates between two days."""
+    dated = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
+    differs = any(isinstance(part, Combine) for part in node.walk())
+    return differs and len({leaf.where for leaf in dated}) > 1 and not any(leaf.when.single for leaf in dated)
+
+
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
     (says("total area"), lambda node: isinstance(node, Dates)),
     (begins_with_a_total_area, lambda node: not any(map(_is_size, node.walk()))),
@@ -531,6 +540,9 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_what_it_is, _claims_first),
     (asks_several_of_one, _is_not_of_one),
     (names_each_season, _is_of_one_time),
+    # The least rise may be a fall, and so may the trend that is nearest to none.
+    (says("weakest", "flattest"), lambda node: any(map(ranks_trends, node.walk()))),
+    (names_the_days_of_a_change, _compares_grounds_of_one_period),
     (says("above or below", "below or above"), lambda node: all(map(_is_no_claim, _parts(node)))),
     (speaks_of_cloudy_dates, _is_measured_under_cloud),
     (says(*_FORWARDS), _is_no_change_forwards),

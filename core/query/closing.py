@@ -114,7 +114,7 @@ def number(node: Node) -> Node | None:
     if kind is None or kind.value != "number":
         return None
     if isinstance(node, Combine):
-        left, right = number(node.left), number(node.right)
+        left, right = _side(node.left), _side(node.right)
         if left is None or right is None:
             return None
         if "pixel" in kind.axes and node.how not in _OF_MEANS and not _of_one_role(node):
@@ -130,6 +130,17 @@ def number(node: Node) -> Node | None:
         depth = depth_of(node)
         return node if depth is None else _as_depth(depth)
     return _over_dates(node)
+
+
+def _side(node: Node) -> Node | None:
+    """Return one side of a difference as a number: an area of several dates is the mean of theirs."""
+    made = number(node)
+    if made is None and isinstance(node, Aggregate) and node.statistic in _OF_MASKS and node.over == "pixel":
+        made = _if_sound(Aggregate("mean", node, "date", assumed=("dates",)))
+    return made
+
+
+_OF_MASKS = ("count", "area", "share")
 
 
 def depth_of(node: Node) -> Node | None:
@@ -277,7 +288,7 @@ def _of_one_time(node: Node) -> Node | None:
 
 def versus(sign: str, left: Node, right: Node) -> Node | None:
     """Return whether one number exceeds another."""
-    one, other = number(left), number(right)
+    one, other = _side(left), _side(right)
     if one is None or other is None:
         return None
     return claim(Compare(one, sign, other))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from treeline.core.query.expression import Place, Variable
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.answers import Form
-from treeline.core.query.phrases.comparisons import Comparative, HowMuch
+from treeline.core.query.phrases.comparisons import Change, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Limit, Operator
 from treeline.core.query.phrases.counts import Area, Share, ShareOf, Unit
 from treeline.core.query.phrases.courses import Course
@@ -536,6 +536,14 @@ def names_each_season(tokens: Sequence[Token]) -> bool:
     """Return whether seasons are told one by one, which is no time in one."""
     words = {word for token in tokens for word in token.text.split()}
     return {"spring", "summer", "winter"} <= words
+
+
+def names_the_days_of_a_change(tokens: Sequence[Token]) -> bool:
+    """Return whether a change is told with the day from which and that to which it is meant."""
+    days = [any(isinstance(m, Time) and m.when.single for m in token.meanings) for token in tokens]
+    joins = [place for place, token in enumerate(tokens) if Join("to") in token.meanings]
+    joined = any(any(days[:place]) and any(days[place:]) for place in joins)
+    return joined and any(token.text.startswith("change") and Change() in token.meanings for token in tokens)
 
 
 def asks_several_of_one(tokens: Sequence[Token]) -> bool:

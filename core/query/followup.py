@@ -61,7 +61,8 @@ def apply_fragment(former: Node, fragment: Phrase) -> list[Node]:
     if not made and isinstance(former, Show):  # "and its mean?" after a map
         shown = Aggregate("mean", former.of, "pixel")
         made = list(way(fragment, shown if kind_or_none(shown) is not None else former.of))
-    return [node for node in made if node != former and kind_or_none(node) is not None]
+    told_again = isinstance(fragment, Anaphor)  # "which date was it", of what was a date
+    return [node for node in made if (told_again or node != former) and kind_or_none(node) is not None]
 
 
 def is_fragment(phrase: Phrase) -> bool:
@@ -169,6 +170,9 @@ def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
         yield from _statistic(fragment.of, former)
     if isinstance(fragment.of, Superlative):  # "which one is lowest"
         yield from _extreme(fragment.of.extreme, former)
+    if _asks_for_its_date(fragment.of) and _is_a_date(former):
+        yield former
+        return
     if _is_height(fragment.of) and (height := found_height(former)) is not None:
         yield height
         return
@@ -182,6 +186,16 @@ def _date_of_extreme(former: Node) -> Node:
         case Aggregate("max" | "min" as statistic, Aggregate() as each, "date", by=None) if _many_dates(each):
             return Which(each, "highest" if statistic == "max" else "lowest")
     return former
+
+
+def _is_a_date(former: Node) -> bool:
+    """Return whether one date was found, or several in order."""
+    kind = kind_or_none(former) if isinstance(former, Which) else None
+    return kind is not None and kind.value == "date"
+
+
+def _asks_for_its_date(of: Phrase) -> bool:
+    return isinstance(of, Unit) and of.of == "date"
 
 
 def _is_height(of: Phrase) -> bool:

@@ -323,6 +323,8 @@ def _of_seasonal(node: Seasonal) -> Kind:
 def _of_phenology(node: Phenology) -> Kind:
     if not kind_of(node.of).axes & {"date", "period"}:
         raise IllTyped("Only a series has a growing season.")
+    if node.limit is not None:
+        check_units(kind_of(node.of).unit, kind_of(node.limit).unit)
     if any(getattr(part, "at", None) is not None for part in node.of.walk() if isinstance(part, When)):
         raise IllTyped("Dates that are chosen by their values are no course of a season.")
     if node.by is None and any(len(part.spans) > 1 for part in node.of.walk() if isinstance(part, When)):

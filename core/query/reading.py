@@ -18,6 +18,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.clouds import assume_clouds, says_they_stay
 from treeline.core.query.demands import leaves_its_variable_out
+from treeline.core.query.directions import with_both_directions
 from treeline.core.query.ellipsis import (
     as_asked,
     at_its_time,
@@ -47,6 +48,7 @@ from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.passing_limits import with_dates_that_pass
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
@@ -57,6 +59,7 @@ from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPa
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sayings import CannotSay
+from treeline.core.query.scopes import over_the_zones_named, with_other_scopes
 from treeline.core.query.sentences import (
     apart,
     bind,
@@ -75,7 +78,8 @@ from treeline.core.query.sentences import (
     with_variable_of_both,
     without_pauses,
 )
-from treeline.core.query.slots import leaves, rebuild
+from treeline.core.query.shared_limits import with_limits_of_both
+from treeline.core.query.slots import as_conditions, leaves, rebuild
 from treeline.core.query.tokens import Token
 from treeline.core.query.weighing import best, expressions_in, is_sound
 
@@ -226,7 +230,7 @@ def _read(
                 found = [*asked(at_its_time(after, chart, found)), *found]
             elif not found and (told := with_sole_variable(tokens, names)):
                 found = best(expressions_in(fill_chart(told, names)))
-        found = keep_agreeing(found, tokens)
+        found = keep_agreeing(with_dates_that_pass(found, tokens), tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -246,19 +250,29 @@ def _read(
         return _decline(
             replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names))), tokens, names
         )
-    shared = [share_time_in_a_list(node, tokens) for node in found]
+    shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
+    shared = with_other_scopes(over_the_zones_named(shared, tokens), tokens)
+    shared = with_both_directions(shared, tokens)
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 
-def _read_alone(question: str, tokens: Sequence[Token], names: Names, chart: Chart) -> list[Node]:
-    """Return the readings of a question by itself, first as it stands and then in other orders."""
+def _read_alone(
+    question: str, tokens: Sequence[Token], names: Names, chart: Chart | None = None, repeats: bool = True
+) -> list[Node]:
+    """Return the readings of a question by itself, first as it stands and then in other orders.
+
+    With `repeats`, it may also say something twice: it is then read without that, in any order.
+    """
+    chart = chart or fill_chart(tokens, names)
     found = _under_heading(question, tokens, names)
     if not found:
         found = _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
-    if not found or any(token.kind == "close" for token in tokens):
-        found = _without_gloss(tokens, names) or found
+    if repeats and (not found or any(token.kind == "close" for token in tokens)):
+        found = _without_gloss(question, tokens, names) or found
     if not found and not _has_aside(tokens):
-        found = _without_repetition(tokens, names) or _read_in_other_order(question, tokens, names)
+        found = _read_in_other_order(question, tokens, names)
+    if not found and repeats and not _has_aside(tokens):
+        found = _without_repetition(question, tokens, names)
     return found
 
 
@@ -277,13 +291,15 @@ def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
 
 def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:
     """Return the readings of one of several questions, after the one before."""
-    for rest, inside in (*(() if _has_aside(tokens) else ((tokens, []),)), *split_gloss(tokens)):
+    # What stands in brackets is rather a gloss: "when was it greenest (by mean NDVI)" asks for a date.
+    for rest, inside in (*split_gloss(tokens), *(() if _has_aside(tokens) else ((tokens, []),))):
         try:
             chart = fill_chart(rest, names)
         except TooAmbiguous:
             continue
         refers = any(isinstance(phrase, Anaphor | Course) for _, phrase in chart.whole.values())
-        found = [] if refers else keep_agreeing(best(expressions_in(chart)), tokens)
+        read = with_dates_that_pass(best(expressions_in(chart)), tokens)
+        found = [] if refers else keep_agreeing(read, tokens)
         # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):
             found = change_question(former, chart, rest)
@@ -302,12 +318,13 @@ def _asks_whether(tokens: Sequence[Token]) -> bool:
     return bool(tokens) and tokens[0].text.split()[0] in ("is", "are", "was", "were", "did", "does", "do")
 
 
-def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
+def _without_gloss(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that say by themselves what stands in its brackets."""
     for rest, inside in split_gloss(tokens):
         units, said = _units_apart(inside)
         asked = [*rest, *units]
-        read = best(expressions_in(fill_chart(asked, names))) or _without_repetition(asked, names)
+        read = _read_alone(question, asked, names, repeats=False)
+        read = read or _without_repetition(question, asked, names)
         if found := keep_agreeing(_that_say(read, said, names), tokens):
             return found
     return []
@@ -347,10 +364,10 @@ def _that_say(read: list[Node], inside: Sequence[Token], names: Names) -> list[N
     return read
 
 
-def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
+def _without_repetition(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that say by themselves what one or two of its modifiers do."""
     for rest, modifiers in split_modifiers(tokens):
-        read = best(expressions_in(fill_chart(rest, names)))
+        read = _read_alone(question, rest, names, repeats=False)
         found = [n for n in read if all(any(says(n, one) for one in meant) for meant in modifiers)]
         if found:
             return found
@@ -506,13 +523,12 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
         if isinstance(table, Combine):
             left, right = sorted((table.left, table.right), key=repr)
             return replace(table, left=left, right=right) if table.how == "absolute_difference" else table
-        if not isinstance(table.by, Zones) or table.by.names:
-            return table
-        ground = ground_of_all_zones(table.by, names)
-        return replace(
-            table,
-            of=rebuild(table.of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf),
-        )
+        of = table.of
+        if isinstance(table.by, Zones) and not table.by.names:
+            ground = ground_of_all_zones(table.by, names)
+            of = rebuild(of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf)
+        sized = table.statistic in ("count", "area") and table.over == "pixel"
+        return replace(table, of=as_conditions(of) if sized else of)
 
     if len(found) < 2:
         return found

@@ -34,7 +34,7 @@ from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import ChangeOf, Delta, HowMuch
 from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Course, CourseOf, Method, Relation
-from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, Ranking
 from treeline.core.query.phrases.times import Clouds, Time
@@ -96,6 +96,7 @@ def says_each(node: Node, tokens: Sequence[Token]) -> bool:
     """
     passed = {Nothing(), Word("it"), Word("there")}
     words = [token for token in tokens if token.kind not in _SILENT and not passed & {*token.meanings}]
+    words = _without_span(node, words)
     said = [[meaning for meaning in token.meanings if says(node, meaning)] for token in words]
     if len(words) > _MOST_WORDS or not all(said):
         return False
@@ -105,6 +106,22 @@ def says_each(node: Node, tokens: Sequence[Token]) -> bool:
         type(meanings[0]) for meanings in said[: len(ordered)] if isinstance(meanings[0], Stat | Extreme)
     ]
     return Extreme not in kinds[1:]
+
+
+def _without_span(node: Node, words: list[Token]) -> list[Token]:
+    """Return the words of a gloss without those of a range that the expression is.
+
+    The nouns beside either end stay, and are to be said as well: "highest month minus lowest month".
+    """
+    stats = {p: m for p, w in enumerate(words) for m in w.meanings if isinstance(m, Stat)}
+    minus = next((p for p, word in enumerate(words) if Join("minus") in word.meanings), 0)
+    ends = [p for p, stat in stats.items() if stat.statistic in ("max", "min")]
+    if len(ends) != 2 or not ends[0] < minus < ends[1]:
+        return words
+    pair = StatPair("difference", Stats((stats[ends[0]], stats[ends[1]])))
+    if not _says_range(node, pair):
+        return words
+    return [word for place, word in enumerate(words) if place not in (*ends, minus)]
 
 
 _PREDICATES = ("highest", "lowest", "largest", "smallest", "greatest")

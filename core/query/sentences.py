@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Facts, Node, Several, Variable, When
@@ -59,7 +59,9 @@ def read_several(question: str, tokens: Tokens, read: Read, front: Tokens = ()) 
     if parts_in_brackets := split_brackets(tokens):
         # Brackets say where each begins and ends: none has its time or ground from the one before.
         chains = itertools.product(*(read(part, None) for part in parts_in_brackets))
-        return [Several(_flat(chain)) for chain in itertools.islice(chains, _MOST_READINGS)]
+        return [
+            Several(told) for told in map(_flat, itertools.islice(chains, _MOST_READINGS)) if len(told) > 1
+        ]
     borders = list(_borders(question, tokens))[:_MOST_BORDERS]
     for count in range(1 if borders or not front else 0, len(borders) + 1):
         for chosen in itertools.combinations(borders, count):
@@ -96,8 +98,9 @@ def _is_one_bracket(part: Tokens) -> bool:
 def bind(question: str, tokens: Tokens) -> list[Token]:
     """Return the tokens; those that refer to an earlier question ("was it") may not be passed over.
 
-    "On what day did it fall" has no autumn.
+    "On what day did it fall" has no autumn, and "the last clear date" lasts no time.
     """
+    tokens = [_before_a_noun(token, following) for token, following in zip_longest(tokens, tokens[1:])]
     if _asks_when_it_falls(tokens):
         others = tuple(m for m in tokens[-1].meanings if not isinstance(m, Time))
         tokens = [*tokens[:-1], replace(tokens[-1], meanings=(*others, Nothing()))]
@@ -109,6 +112,13 @@ def bind(question: str, tokens: Tokens) -> list[Token]:
         else token
         for place, token in enumerate(tokens)
     ]
+
+
+def _before_a_noun(token: Token, following: Token | None) -> Token:
+    """Return a token without its meaning as a verb, where what is counted follows it."""
+    if token.text.lower() != "last" or following is None or not _may_be(following.meanings, Unit):
+        return token
+    return replace(token, meanings=tuple(m for m in token.meanings if m != Word("lasts")))
 
 
 def _asks_when_it_falls(tokens: Tokens) -> bool:
@@ -390,11 +400,13 @@ def _readings(parts: Sequence[Tokens], read: Read) -> list[Node]:
         chains = [(*chain, node) for chain in chains for node in _after(chain, part, read)]
         if not chains or len(chains) > _MOST_READINGS:
             return []
-    return [chain[0] if len(chain) == 1 else Several(_flat(chain)) for chain in chains]
+    return [told[0] if len(told) == 1 else Several(told) for told in map(_flat, chains)]
 
 
 def _flat(chain: tuple[Node, ...]) -> tuple[Node, ...]:
-    return tuple(one for node in chain for one in (node.of if isinstance(node, Several) else (node,)))
+    """Return what is asked for one by one, each once: "when was it greenest? Which date was it?"."""
+    parts = (one for node in chain for one in (node.of if isinstance(node, Several) else (node,)))
+    return tuple(dict.fromkeys(parts))
 
 
 def _after(chain: tuple[Node, ...], part: Tokens, read: Read) -> list[Node]:

@@ -430,3 +430,17 @@ def _place_ground(condition: Node) -> Node:
         return replace(leaf, where=ground if leaf.where is None else both(leaf.where, ground))
 
     return both(*(_outer(part, change) for part in rest))
+
+
+def as_conditions(ground: Node) -> Node:
+    """Return a ground as the conditions that a pixel of it meets, each of the whole raster.
+
+    "NDVI in the forest above 0.7" is the forest, and NDVI above 0.7.
+    """
+    if isinstance(ground, And):
+        return both(*map(as_conditions, ground.of))
+    places = {leaf.where for leaf in leaves(ground)} if isinstance(ground, Compare) else set()
+    place = places.pop() if len(places) == 1 else None
+    if place is None:
+        return ground
+    return both(rebuild(ground, lambda leaf: replace(leaf, where=None)), as_conditions(place))

@@ -144,7 +144,9 @@ def _is_one_date(node: Node) -> bool:
 
 
 def _sharing_key(finding: Finding) -> str:
-    """Return what two findings share that answer alike: a single number, else their text."""
+    """Return what two findings share that answer alike: a number, a claim on the same ones, else the text."""
+    if finding.truth is not None and finding.numbers and not finding.parts:
+        return f"{finding.truth} {' '.join(plain(number, finding.unit) for number in finding.numbers)}"
     alone = finding.value is not None and finding.truth is None and len(finding.labels) <= 1
     if alone and not (finding.product or finding.parts):
         return plain(finding.value, finding.unit)

@@ -263,18 +263,20 @@ def which_class_of_two(unit: Unit, pair: Pair, names: Names) -> Iterable[Phrase]
         yield Candidates((pair.left, pair.right))
 
 
-@rule(Ranking, Pair)
-def ranked_of_two(ranked: Ranking, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """More pixels with NDVI below 0.2 + on this date or on that."""
-    if pair.by == "or" and (ranked.nth, ranked.top) == (1, 1):
-        yield from _one_of((pair.left, pair.right), ranked.node, ranked.direction)
+@rule(Ranking, (Pair, Many))
+def ranked_of_these(ranked: Ranking, several: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """More pixels with NDVI below 0.2 + on this date or on that, or on one of three."""
+    parts = _sides_of(several) if isinstance(several, Pair) else several.of
+    offered = several.by == "or" if isinstance(several, Pair) else all(isinstance(p, Time) for p in parts)
+    if offered and (ranked.nth, ranked.top) == (1, 1):
+        yield from _one_of(parts, ranked.node, ranked.direction)
 
 
 @rule(Unit, Value)
 def which_date_of_these(unit: Unit, found: Value, names: Names) -> Iterable[Phrase]:
-    """On which date + was the forest greener, this one or that."""
+    """On which date, which of these dates + was the forest greener, this one or that."""
     named = isinstance(found.node, Which) and any(len(leaf.when.spans) > 1 for leaf in leaves(found.node))
-    if unit == Unit("date", asks=True) and named and _asks_for_a_date(found.node):
+    if replace(unit, these=False) == Unit("date", asks=True) and named and _asks_for_a_date(found.node):
         yield found
 
 
@@ -283,7 +285,11 @@ def which_period_of_these(unit: Unit, found: Value, names: Names) -> Iterable[Ph
     """In which month + was mean NDVI lower, January or February."""
     each = found.node.of if isinstance(found.node, Which) else None
     by = getattr(each, "by", None)
-    if by in PERIODS and unit == Unit("month" if by == "calendar_month" else by) and len(leaves(each)) == 1:
+    if (
+        by in PERIODS
+        and replace(unit, these=False) == Unit("month" if by == "calendar_month" else by)
+        and len(leaves(each)) == 1
+    ):
         months = [leaf.when for leaf in leaves(each)]
         yield from (found,) if all(len(when.months) > 1 or len(when.spans) > 1 for when in months) else ()
 

@@ -117,9 +117,9 @@ def its_share(word: Word, share: Share | ShareOf, names: Names) -> Iterable[Phra
 
 @rule(Unit, Word)
 def when_it_was(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
-    """When was + it; which region is + it in."""
+    """When was + it; which date was + it; which region is + it in."""
     zones = zones_of(unit, names)
-    if word.name == "it" and (zones is not None or unit == Unit("date", asks=True)):
+    if word.name == "it" and (zones is not None or replace(unit, asks=True) == Unit("date", asks=True)):
         yield Anaphor(unit if zones is None else replace(unit, zones=zones))
 
 
@@ -347,6 +347,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         placed = fill_place(of, Compare(extreme.of, "eq", extreme))  # "its NDVI": that of the highest point
         yield from (placed,) if isinstance(placed, Phrase) else ()
         return
+    if isinstance(of, Area) and (size := _size_of_the_date(of, former)) is not None:
+        yield Value(size)
+        return
     if isinstance(former, Which):
         if former.top == 1:
             at = When(at=former) if _value(former) == "date" else ALWAYS
@@ -383,6 +386,15 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _size_of_the_date(of: Area, former: Node) -> Node | None:
+    """Return the area by which a date was found: "on which date was it largest, and how large was it"."""
+    match former:
+        case Which(Aggregate("area", by=None) as each, direction, 1, 1) if _value(former) == "date":
+            extreme = "max" if direction == "highest" else "min"
+            return Aggregate(extreme, replace(each, unit=of.unit or each.unit), "date")  # type: ignore[arg-type]
+    return None
 
 
 def _statistic_of_the_same(stat: Stat, former: Node) -> Phrase:

@@ -455,6 +455,14 @@ def area_change(change: Change, area: Area, names: Names) -> Iterable[Phrase]:
         yield AreaChange(change.how, area.unit)
 
 
+@rule(Area, ChangeOf)
+def change_of_an_area_in_a_unit(unit: Area, found: ChangeOf, names: Names) -> Iterable[Phrase]:
+    """How many hectares + did the area with NDVI above 0.7 lose."""
+    if unit.unit and found.how == "difference" and isinstance(found.node, Aggregate):
+        made = replace(found.node, unit=unit.unit)
+        yield from (replace(found, node=made, asked=True),) if found.node.statistic == "area" else ()
+
+
 @rule(Value, Area)
 def area_change_in_a_unit(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
     """How much larger the forest is than the grassland + in ha."""

@@ -132,7 +132,7 @@ def overcast_day(word: Word, condition: Condition, names: Names) -> Iterable[Phr
 @rule(Mask, Word)
 def leave_out_after(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """Cloudy pixels + masked out; forest + excluded; clouds + out."""
-    if word.name in _LEFT or word.name == "out" and isinstance(mask.node, Cloud):
+    if word.name == "is_left_out" or word.name == "out" and isinstance(mask.node, Cloud):
         yield from leave_out(Word("left_out"), mask, names)
 
 

@@ -208,6 +208,15 @@ def area_of(area: Area, mask: Mask | Location, names: Names) -> Iterable[Phrase]
     yield AreaOf(as_mask(mask.node), area.unit)
 
 
+@rule(Area, (Mask, Location), cost=1)  # rather the area of one ground
+def area_as_it_varies(area: Area, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
+    """Area with + NDVI above 0.7: a number of each date, as any statistic is."""
+    held = as_mask(mask.node)
+    made = Aggregate("area", held, "pixel", unit=area.unit)
+    if any(not getattr(leaf, "timeless", False) for leaf in leaves(held)) and kind_or_none(made) is not None:
+        yield Measure(made)
+
+
 @rule(ShareOf, Area)
 def how_much_in_unit(share: ShareOf, area: Area, names: Names) -> Iterable[Phrase]:
     """How much grassland + in km2."""

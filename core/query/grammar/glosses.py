@@ -26,6 +26,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit
 from treeline.core.query.phrases.comparisons import ChangeOf, Versus
 from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.counts import ShareOf
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -175,6 +176,16 @@ def extreme_named_twice(item: Raw, extreme: Measure, names: Names) -> Iterable[P
         yield extreme
 
 
+@rule((Claim, Versus), Word)
+def with_both_sides(claim: Claim | Versus, word: Word, names: Names) -> Iterable[Phrase]:
+    """Is the forest greener than the grassland + both means: they are told with the answer."""
+    two = isinstance(claim, Versus) or (
+        isinstance(claim.node, Compare) and not isinstance(claim.node.limit, Number)
+    )
+    if word.name == "both_sides" and two:
+        yield claim
+
+
 @rule((Claim, Measure), Course)
 def trend_named_twice(item: Claim | Measure, course: Course, names: Names) -> Iterable[Phrase]:
     """Falling NDVI + trend."""
@@ -191,6 +202,13 @@ def becomes_what_it_is(item: Raw | Measure, claim: Claim | Versus, names: Names)
     measured = {replace(part, when=ALWAYS) for part in node.walk() if isinstance(part, Variable)}
     if rises and measured == {raster_of_mean(item.node)}:
         yield claim
+
+
+@rule(ShareOf, Word)
+def share_in_per_cent(share: ShareOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Share of the forest + in per cent, as it is told anyway."""
+    if word.name == "as_share" and share.node is not None:
+        yield share
 
 
 @rule((Measure, Series, Value), Word)

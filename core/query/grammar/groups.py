@@ -189,7 +189,7 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
         return
     if (depth := depth_of(each)) is not None:
         yield Series(Aggregate("sum", depth, "date", by=period))  # type: ignore[arg-type]
-    elif each.statistic == "mean" or each.statistic == "share":
+    elif each.statistic in ("mean", "share", "area", "count"):
         yield Series(Aggregate("mean", each, "date", by=period, assumed=("dates",)))  # type: ignore[arg-type]
     elif each.by is None:
         yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]

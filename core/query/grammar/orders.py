@@ -174,26 +174,27 @@ def rank_in_order(found: Superlative, order: Order, names: Names) -> Iterable[Ph
 @rule((WhichZone, Value), Word)
 def ranking_turned(found: WhichZone | Value, word: Word, names: Names) -> Iterable[Phrase]:
     """List the classes by mean elevation, + lowest first."""
-    ends: dict[str, Ends] = {"sorted": "highest", "sorted_up": "lowest"}
-    if word.name not in ends:
+    if word.name not in _ENDS_FIRST:
         return
+    first = _ENDS_FIRST[word.name]
     if isinstance(found, WhichZone) and found.extreme.top == 0:
-        yield replace(found, extreme=replace(found.extreme, direction=ends[word.name]))
-    elif (
-        isinstance(found, WhichZone) and found.extreme.top > 1 and found.extreme.direction == ends[word.name]
-    ):
+        yield replace(found, extreme=replace(found.extreme, direction=first))
+    elif isinstance(found, WhichZone) and found.extreme.top > 1 and found.extreme.direction == first:
         yield found
     elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == 0:
-        yield Value(replace(found.node, direction=ends[word.name]))
+        yield Value(replace(found.node, direction=first))
     elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top > 1:
-        yield from (found,) if found.node.direction == ends[word.name] else ()
+        yield from (found,) if found.node.direction == first else ()
+
+
+_ENDS_FIRST: dict[str, Ends] = {"sorted": "highest", "sorted_up": "lowest"}
 
 
 @rule(Superlative, Word)
-def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterable[Phrase]:
-    """Rank the classes + from the lowest on."""
-    if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
-        yield replace(found, extreme=Extreme("lowest", top=0))
+def rank_from_one_end(found: Superlative, word: Word, names: Names) -> Iterable[Phrase]:
+    """Rank the classes + from the lowest on; rank the dates + from highest to lowest."""
+    if word.name in _ENDS_FIRST and found.extreme == Extreme("highest", top=0):
+        yield replace(found, extreme=Extreme(_ENDS_FIRST[word.name], top=0))
 
 
 @rule(Display, Word)
@@ -207,8 +208,8 @@ def sorted_list(shown: Display, word: Word, names: Names) -> Iterable[Phrase]:
 def sorted_table(item: Measure | Series, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean NDVI by class, + sorted."""
     each = number(item.node) if isinstance(item, Measure) else item.node
-    if word.name in ("sorted", "sorted_up") and each is not None:
-        made = Which(each, "highest" if word.name == "sorted" else "lowest", top=0)
+    if word.name in _ENDS_FIRST and each is not None:
+        made = Which(each, _ENDS_FIRST[word.name], top=0)
         if kind_or_none(made) is not None:
             yield Value(made)
 

@@ -94,12 +94,24 @@ def limit_to_place_before(located: Location, item: Phrase, names: Names) -> Iter
     yield from limit_to_place(item, located, names)
 
 
-@rule((Raw, Measure, Many, AreaOf), Pair, either=True)
-def of_each_ground(item: Raw | Measure | Many | AreaOf, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """NDVI + of forest and grassland: of each by itself, beside both together."""
+@rule((Raw, Measure, Many, AreaOf, Changes), Pair, either=True)
+def of_each_ground(item: Phrase, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI, change of NDVI from A to B + of forest and grassland: of each by itself, beside both together."""
     against = pair.by == "versus" and not isinstance(item, Measure)
     if against or (pair.by == "and" and (_are_apart(pair) or isinstance(pair.left, Mask))):
         yield from for_both(item, pair)
+
+
+@rule((Pair, Many), Word)
+def each_by_itself(both: Pair | Many, word: Word, names: Names) -> Iterable[Phrase]:
+    """Forest and grassland + separately."""
+    if isinstance(both, Many):
+        told = {frozenset((leaf.when, leaf.where) for leaf in leaves(part)) for part in both.of}
+        apart = len(told) == len(both.of)
+    else:
+        apart = both.by in ("and", "each") and isinstance(both.left, Mask | Time)
+    if word.name == "separately" and apart:
+        yield both
 
 
 def _are_apart(pair: Pair) -> bool:
@@ -178,6 +190,16 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
 def of_named_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Chart of NDVI + forest; forest + warmed from 2015 to 2017; in the forest, + the correlation."""
     filled = fill_place(item, mask.node) if is_place(mask.node) else None
+    if filled is not None:
+        yield filled
+
+
+@rule((ChangeOf, Changes, RelationOf), Mask, either=True)
+def where_the_terrain_is_so(
+    item: ChangeOf | Changes | RelationOf, mask: Mask, names: Names
+) -> Iterable[Phrase]:
+    """Change of mean NDVI from A to B + above 500 m."""
+    filled = fill_place(item, mask.node) if _is_of_terrain(mask.node) else None
     if filled is not None:
         yield filled
 

@@ -17,6 +17,7 @@ from treeline.core.query.expression import (
     Phenology,
     Place,
     Rank,
+    Several,
     When,
     Which,
     Zones,
@@ -43,6 +44,7 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Value
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import as_mask, fill_clouds, fill_place, fill_time, leaves, months_in, together
 
 
@@ -366,11 +368,37 @@ def which(unit: Unit, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     if node is None:
         return
     found = Which(node, ranked.direction, ranked.nth, ranked.top)
-    if kind_or_none(found) is None:
+    kind = kind_or_none(found)
+    if kind is None:
+        return
+    if unit.of in ("date", "image") and kind.value != "date":
+        by = {part.by for part in found.walk() if isinstance(part, Aggregate) and isinstance(part.by, Zones)}
+        bare = rewrite(found, Aggregate, lambda part: replace(part, by=None))
+        if len(by) == 1:
+            yield from date_of_each_zone(Value(bare), Each("zone", by.pop()), names)
         return
     yield Value(found)
     if unit.of in ("date", "image") and ranked.top:
         yield Time(When(at=found))
+
+
+@rule(Value, Each, either=True)
+def date_of_each_zone(found: Value, each: Each, names: Names) -> Iterable[Phrase]:
+    """The greenest date + for each class, where they are few."""
+    every = ground_of_all_zones(each.zones, names) if isinstance(each.zones, Zones) else None
+    if not isinstance(every, Place) or not 1 < len(every.names) <= _MOST_ZONES:
+        return
+    kind = kind_or_none(found.node)
+    if not isinstance(found.node, Which) or kind is None or kind.value != "date":
+        return
+    parts = [fill_place(found.node, replace(every, names=(name,))) for name in every.names]
+    dates = [part for part in parts if isinstance(part, Node)]
+    if len(dates) == len(parts):
+        yield Value(Several(tuple(dates)))
+
+
+# So many zones are still told one by one.
+_MOST_ZONES = 8
 
 
 def by_unit(node: Node, unit: Unit) -> Node | None:

@@ -254,6 +254,13 @@ def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
         yield rebuild(item, mark_whole)
 
 
+@rule(Word, Word)
+def over_the_whole_area(over: Word, ground: Word, names: Names) -> Iterable[Phrase]:
+    """Over + the area."""
+    if over.name == "over" and ground.name == "whole":
+        yield ground
+
+
 @rule(Word, Value)
 def of_the_whole_area(word: Word, found: Value, names: Names) -> Iterable[Phrase]:
     """In the study area + the greenest date; "area of the largest class" is no class of the area."""

@@ -1,0 +1,79 @@
+"""Over what a statistic goes, where two could go over it or two things could be meant by it.
+
+"The average standard deviation of NDVI over the dates of 2016" is the average over the dates of what the
+pixels of each date give, or the average over the pixels of what the dates of each give. "The range of mean
+NDVI across the classes in 2016" goes over the classes, though there are dates as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from treeline.core.query.closing import kind_or_none, number
+from treeline.core.query.expression import Aggregate, Node, Variable, Zones
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.values import Along, Raw, Stat
+from treeline.core.query.rewriting import rewrite
+from treeline.core.query.tokens import Token
+
+
+def with_other_scopes(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
+    """Return readings with those in which the other of two statistics goes over the dates."""
+    readings = list(found)
+    if not _tells_the_dates_last(tokens):
+        return readings
+    turned = [rewrite(node, Aggregate, _turn) for node in readings]
+    return list(dict.fromkeys((*readings, *turned)))
+
+
+def over_the_zones_named(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
+    """Return readings with the statistic over the zones "across" which it is asked for."""
+    told = [token for token in tokens if token.meanings]
+    across = any(
+        one.text.lower() in _ACROSS and any(isinstance(m, Unit) and m.of in _ZONES for m in other.meanings)
+        for one, other in pairwise(told)
+    )
+    if not across or any(m == Along("date") for token in told for m in token.meanings):
+        return list(found)
+    return [rewrite(node, Aggregate, _over_zones) for node in found]
+
+
+_ACROSS = ("across", "among", "amongst", "between")
+_ZONES = ("class", "region", "polygon", "zone")
+
+
+def _over_zones(node: Aggregate) -> Node:
+    match node:
+        case Aggregate(of=Aggregate(by=Zones()) as each, over="date", by=None) if "dates" not in node.assumed:
+            mean = number(each)
+            made = None if mean is None else replace(node, of=mean, over="zone")
+            return made if made is not None and kind_or_none(made) is not None else node
+    return node
+
+
+def _tells_the_dates_last(tokens: Sequence[Token]) -> bool:
+    """Return whether two statistics, a variable and "over the dates" follow each other."""
+    told = [token for token in tokens if token.meanings]
+    for start in range(len(told) - 3):
+        part = told[start : start + 4]
+        if any(all(map(_may_be, part, kinds)) for kinds in _ORDERS):
+            return not any(isinstance(m, Stat) and m.over for token in part for m in token.meanings)
+    return False
+
+
+_ORDERS = ((Stat, Stat, Raw, Along), (Stat, Raw, Stat, Along))
+
+
+def _may_be(token: Token, kind: type[Phrase]) -> bool:
+    return any(isinstance(meaning, kind) for meaning in token.meanings)
+
+
+def _turn(node: Aggregate) -> Node:
+    match node:
+        case Aggregate(of=Aggregate(of=Variable(), over="date", by=None) as inner, over="pixel", by=None):
+            made = replace(node, of=replace(inner, over="pixel"), over="date")
+            return made if kind_or_none(made) is not None else node
+    return node

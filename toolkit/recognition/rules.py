@@ -178,6 +178,31 @@ class NameRule(_Entry):
         return re.compile(rf"(?<![{edge}])(?:{self.pattern})(?![{edge}])", flags)
 
 
+class WordsBeside(_Entry):
+    """Words right before or behind that of a variable by which a name is not that of its values."""
+
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    means: str
+    of_classes: bool = False
+
+    @cached_property
+    def _ahead(self) -> re.Pattern[str]:
+        return re.compile(
+            rf"(?<![A-Za-z0-9])(?:{'|'.join(self.before)})[_. -]+(?:(?:of|in)[_. -])?$", re.IGNORECASE
+        )
+
+    @cached_property
+    def _after(self) -> re.Pattern[str]:
+        # A year or a limit may stand between: NDVI_2020_anomaly.
+        return re.compile(rf"[_. -]+(?:\d[\d_]*_)?(?:{'|'.join(self.behind)})(?![A-Za-z0-9])", re.IGNORECASE)
+
+    def stand_beside(self, text: str, start: int, end: int) -> bool:
+        """Tell whether one of the words stands beside a part of a name."""
+        before = bool(self.before) and self._ahead.search(text[:start]) is not None
+        return before or (bool(self.behind) and self._after.match(text, end) is not None)
+
+
 class Stack(_Entry):
     """A word in a name that tells the order of the bands."""
 
@@ -320,6 +345,12 @@ def words_of_months() -> str:
 def name_rules() -> tuple[NameRule, ...]:
     """Return the rules for free names."""
     return tuple(NameRule(**entry) for entry in _read("names.yaml")["rules"])
+
+
+@cache
+def words_beside() -> tuple[WordsBeside, ...]:
+    """Return the words beside that of a variable by which a name is not that of its values."""
+    return tuple(WordsBeside(**entry) for entry in _read("names.yaml")["not_its_values"])
 
 
 @cache

@@ -246,14 +246,16 @@ class DateRule(_Entry):
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
         parts = {**_PARTS, "b": f"(?P<b>(?i:{words_of_months()}))"}
-        return re.compile(re.sub(r"\{([YmbQDdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
+        return re.compile(re.sub(r"\{([YymbQDKdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
 
 
 _PARTS = {
     "Y": r"(?P<Y>19[5-9]\d|20[0-2]\d|203[0-5])",
+    "y": r"(?P<y>[0-3]\d)",
     "m": r"(?P<m>0[1-9]|1[0-2])",
     "Q": r"(?P<Q>[1-4])",
     "D": r"(?P<D>[1-3])",
+    "K": r"(?P<K>0[1-9]|[12]\d|3[0-6])",
     "W": r"(?P<W>0[1-9]|[1-4]\d|5[0-3])",
     "d": r"(?P<d>0[1-9]|[12]\d|3[01])",
     "j": r"(?P<j>[0-3]\d\d)",

@@ -107,8 +107,8 @@ def test_of_a_band_at_two_pixel_sizes_the_finer_answers(folder: Path, home: Path
     assert "the finest is used, without T33TWM_20190715T100031_B8A_60m.tif" in finished.answer.text
 
 
-# CORINE: 23 to 25 are forests, 12 fields, 22 agro-forestry and 29 woodland in transition; with their codes in the
-# export of Earth Engine.
+# CORINE: 23 to 25 are forests, 12 fields, 22 agro-forestry and 29 woodland in transition; exports of Earth
+# Engine have the codes instead.
 @pytest.mark.parametrize(
     ("name", "classes"),
     [

@@ -22,7 +22,7 @@ from treeline.toolkit.raster.source import Source
 
 CLASSES_TAG = "TREELINE_CLASSES"
 # The variables whose numbers are classes that a question may name.
-CLASS_ROLES = ("landcover", "classes", "scl", "burn_date")
+CLASS_ROLES = ("landcover", "classes", "scl", "burn_date", "forest_loss_year")
 Rgba = tuple[int, int, int, int]
 _LARGEST_COMPANION = 2**20
 # Columns of GDAL's raster attribute tables: what a class is called, and its number (GFU_Name, GFU_MinMax).
@@ -94,8 +94,7 @@ def class_legend(source: Source) -> ClassLegend:
         names, colours = {}, {}
     if source.role == "landcover":
         names = names or dict(published_legend(source))
-    if source.role == "burn_date":
-        names = names or _legends()[source.role]
+    names = names or _legends().get(source.role or "", {})
     if source.role == "scl":
         names = names or {value: name for value, (name, _) in _SCL.items()}
         colours = colours or {value: rgba(colour) for value, (_, colour) in _SCL.items()}

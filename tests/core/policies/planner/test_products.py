@@ -143,6 +143,25 @@ def test_ground_that_burned_on_any_day_is_one_class(
     assert value is None or finished.answer.value == pytest.approx(value)
 
 
+@pytest.mark.parametrize(
+    "question", ["What share of the forest was lost?", "How much forest was lost in 2005?"]
+)
+def test_forest_that_was_lost_in_any_year_is_one_class(folder: Path, home: Path, question: str) -> None:
+    years = np.array([[0, 0, 5, 21]], "uint8")
+    write_raster(
+        folder / "Hansen_GFC-2022-v1.10_lossyear_50N_010E.tif",
+        years,
+        crs="EPSG:4326",
+        origin=(10, 46),
+        pixel=0.01,
+    )
+    assert (
+        ask_folder(question, folder, home).status == "declined"
+    )  # of which forest, and of one year, nothing tells
+    finished = ask_folder("What share of the area is forest loss?", folder, home)
+    assert finished.status == "answered" and finished.answer.value == pytest.approx(50.0)
+
+
 def pack(archive: Path, folder: Path) -> Path:
     """Put a folder's files into a ZIP or TAR archive, below the folder's name."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())

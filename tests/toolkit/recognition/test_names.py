@@ -248,6 +248,7 @@ def test_depths_of_soil_moisture_are_told_apart(name: str, role: str | None) -> 
         ("landcover_probability_2020.tif", None),
         ("VH_VV_ratio_2021.tif", None),
         ("landcover_classes_2020.tif", "landcover"),
+        ("canopy_height_above_ground_2020.tif", "canopy_height"),
         ("250m_16_days_NDVI_2020.tif", "ndvi"),
         ("population_count_2020.tif", "population"),
         ("dem_hillshade.tif", "hillshade"),

@@ -16,6 +16,7 @@ from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
+_LARGEST = 300.0  # decibels: more than any instrument tells apart, and its power still a number of 64 bits
 # In decibels, by product. JAXA, Global PALSAR-2/PALSAR Mosaic, dataset description (Shimada et al. 2009, IEEE
 # Trans. Geosci. Remote Sens. 47:3915); the amplitudes of ASF are roots of power (HyP3, RTC product guide).
 FACTORS = {"palsar_mosaic": -83.0, "sentinel1_rtc": 0.0}
@@ -59,6 +60,10 @@ def square_amplitudes(
         raise InputError(
             f"The calibration factor of {band.name} is not known.",
             "Give 'factor' in decibels, as the product's description states it.",
+        )
+    if not abs(known) <= _LARGEST:
+        raise InputError(
+            f"A factor of {known:g} dB calibrates nothing.", f"Give one of at most {_LARGEST:g} dB."
         )
     gain = 10.0 ** (known / 10.0)
 

@@ -222,7 +222,7 @@ _TABLE = (
         ("methane mixing ratio", "methane", "ch4")),
     # The ranges that the user guides of MOD15, MOD16 and MOD17 call valid.
     Variable("lai", "Leaf area index", "m2/m2", (0.0, 10.0), ("leaf area index", "lai")),
-    Variable("fpar", "Fraction of absorbed photosynthetic radiation", "1", (0.0, 1.0), ("fpar",)),
+    Variable("fpar", "Fraction of absorbed photosynthetic radiation", "1", (0.0, 1.0), ("fpar", "fapar")),
     Variable("npp", "Net primary productivity", "kgC/m2", (-3.0, 3.27),
         ("net primary productivity", "net primary production", "npp")),
     Variable("gpp", "Gross primary productivity", "kgC/m2", (0.0, 6.55),

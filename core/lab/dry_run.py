@@ -132,7 +132,8 @@ def _are_alike(calls: tuple[Call, ...]) -> bool:
 # What a stand-in's number becomes: values in each order, and none at all.
 _WORLDS: dict[str, Callable[[float], float]] = {
     "one": lambda value: value / 100,
-    "reversed": lambda value: 1 - value / 100,
+    # Half of what is left to 1: a value above 1 is none of an index, and the answer to it a refusal.
+    "reversed": lambda value: (1 - value / 100) / 2,
     "zero": lambda value: 0.0,
 }
 

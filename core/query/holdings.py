@@ -13,12 +13,11 @@ from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Holding, In
 from treeline.core.query.words import noun_of_attribute
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.raster import Source, class_legend
+from treeline.toolkit.raster import CLASS_ROLES, Source, class_legend
 from treeline.toolkit.recognition.periods import depth_factor
 from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.vector import Features, read_features
 
-CLASS_ROLES = ("landcover", "classes", "scl")
 _MOST_NAMES = 300
 _NAMING = re.compile(
     r"name|title|site|station|label|class|type|kind|category|crop|owner|region", re.IGNORECASE
@@ -116,7 +115,9 @@ def _grounds(workspace: Workspace) -> Iterable[NamedGround]:
         first = collection.members[0]
         names = class_legend(Source(first.description, first.band)).names
         dates = tuple(sorted({member.date.date() for member in collection.members if member.date}))
-        yield NamedGround("class", collection.role, "", tuple(names.values()), "class", dates=dates)
+        yield NamedGround(
+            "class", collection.role, "", tuple(dict.fromkeys(names.values())), "class", dates=dates
+        )
     for path in workspace.vector_files():
         yield from _of_file(str(path))
 

@@ -67,6 +67,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "calc_extreme_snow_loss_percentage_from_binary_map": {"binary_map_path": "mask/good-0.tif"},
     "calc_threshold_value_mean": {"path1": "lst/good-0.tif", "path2": "ndvi/good-0.tif"},
     "calibrate_sentinel1": {"input_path": "amplitude/good-0.tif"},
+    "square_amplitudes": {"input_path": "amplitude/good-0.tif", "factor": -83.0},
     "calculate": {"formula": "100 * (b - a) / a", "values": {"a": 0.25, "b": 0.5}},
     "calculate_area": {"gsd": 10.0},
     "calculate_batch_anomaly": {"baseline_years": [2021, 2021]},

@@ -7,6 +7,7 @@ is written are the engine's.
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.area import pixel_area, row_areas
 from treeline.toolkit.raster.classes import (
+    CLASS_ROLES,
     CLASSES_TAG,
     ClassLegend,
     class_legend,
@@ -47,6 +48,7 @@ __all__ = [
     "add",
     "all_bands",
     "bands_of",
+    "CLASS_ROLES",
     "class_legend",
     "class_tags",
     "complete_overviews",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -21,6 +21,8 @@ from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
 
 CLASSES_TAG = "TREELINE_CLASSES"
+# The variables whose numbers are classes that a question may name.
+CLASS_ROLES = ("landcover", "classes", "scl", "burn_date", "forest_loss_year")
 Rgba = tuple[int, int, int, int]
 _LARGEST_COMPANION = 2**20
 # Columns of GDAL's raster attribute tables: what a class is called, and its number (GFU_Name, GFU_MinMax).
@@ -92,6 +94,7 @@ def class_legend(source: Source) -> ClassLegend:
         names, colours = {}, {}
     if source.role == "landcover":
         names = names or dict(published_legend(source))
+    names = names or _legends().get(source.role or "", {})
     if source.role == "scl":
         names = names or {value: name for value, (name, _) in _SCL.items()}
         colours = colours or {value: rgba(colour) for value, (_, colour) in _SCL.items()}
@@ -109,8 +112,15 @@ def _legends() -> dict[str, dict[int, str]]:
     import yaml  # a call that needs no legend does without
 
     text = resources.files(__package__).joinpath("legends.yaml").read_text("utf-8")
-    legends: dict[str, dict[int, str]] = yaml.safe_load(text)
-    return legends
+    legends = yaml.safe_load(text)
+    return {key: dict(_each_number(names)) for key, names in legends.items()}
+
+
+def _each_number(names: Mapping[int | str, str]) -> Iterator[tuple[int, str]]:
+    """Yield each number of a legend with its name; ``1-366`` stands for all from 1 to 366."""
+    for numbers, name in names.items():
+        first, _, last = str(numbers).partition("-")
+        yield from ((number, name) for number in range(int(first), int(last or first) + 1))
 
 
 def class_tags(origin: Source) -> dict[str, str]:

@@ -115,12 +115,16 @@ def _month_pattern() -> re.Pattern[str]:
 
 
 def _moment(parts: dict[str, str | None]) -> datetime | None:
-    number = {name: int(value) for name, value in parts.items() if value and name in "YmQDdjWHMS"}
+    number = {name: int(value) for name, value in parts.items() if value and name in "YymQDKdjWHMS"}
     if month := parts.get("b"):
         number["m"] = months()[month.lower()]
     if quarter := number.get("Q"):
         # Quarters begin in January, April, July and October.
         number["m"] = 3 * quarter - 2
+    if "y" in number:
+        number["Y"] = 2000 + number["y"]
+    if third_of_year := number.get("K"):
+        number["m"], number["D"] = (third_of_year - 1) // 3 + 1, (third_of_year - 1) % 3 + 1
     if third := number.get("D"):
         # Thirds of a month (dekads) begin on the 1st, 11th and 21st.
         number["d"] = 10 * third - 9

@@ -22,6 +22,7 @@ from treeline.toolkit.recognition.rules import (
     role_table,
     sensor_words,
     whole_name_rules,
+    words_beside,
 )
 from treeline.toolkit.recognition.siblings import Company, Names, company_of, names_in, part_of_export, stem
 from treeline.toolkit.variables import VARIABLES
@@ -205,6 +206,8 @@ def _apply_rule(facts: NameFacts, rule: NameRule, match: re.Match[str], company:
         return replace(facts, band=match[0], warnings=(_one_line(rule.otherwise),))
     chosen = variant or NameVariant()
     role = chosen.role or rule.role or _role_of_number(chosen.roles or rule.roles, match)
+    if other := _other_than_values(role, match):
+        return replace(facts, band=match[0], warnings=(other,))
     confidence = chosen.confidence or rule.confidence
     warning = _one_line((chosen.warning or rule.warning) if role else rule.otherwise)
     beside = chosen.siblings is not None
@@ -217,6 +220,21 @@ def _apply_rule(facts: NameFacts, rule: NameRule, match: re.Match[str], company:
         confidence=confidence if role else 0.0,
         warnings=(warning,) if warning else (),
         evidence=(_role_evidence(role, rule, match[0], confidence, beside), *facts.evidence),
+    )
+
+
+def _other_than_values(role: str | None, match: re.Match[str]) -> str:
+    """Return what a name is that of instead of a variable's values, by the words beside; mostly nothing."""
+    kind = VARIABLES[role].kind if role in VARIABLES else ""
+    if kind in ("", "quality", "image"):
+        return ""
+    return next(
+        (
+            words.means
+            for words in words_beside()
+            if not (words.of_classes and kind == "class") and words.stand_beside(match.string, *match.span())
+        ),
+        "",
     )
 
 

@@ -178,6 +178,31 @@ class NameRule(_Entry):
         return re.compile(rf"(?<![{edge}])(?:{self.pattern})(?![{edge}])", flags)
 
 
+class WordsBeside(_Entry):
+    """Words right before or behind that of a variable by which a name is not that of its values."""
+
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    means: str
+    of_classes: bool = False
+
+    @cached_property
+    def _ahead(self) -> re.Pattern[str]:
+        return re.compile(
+            rf"(?<![A-Za-z0-9])(?:{'|'.join(self.before)})[_. -]+(?:(?:of|in)[_. -])?$", re.IGNORECASE
+        )
+
+    @cached_property
+    def _after(self) -> re.Pattern[str]:
+        # A year or a limit may stand between: NDVI_2020_anomaly.
+        return re.compile(rf"[_. -]+(?:\d[\d_]*_)?(?:{'|'.join(self.behind)})(?![A-Za-z0-9])", re.IGNORECASE)
+
+    def stand_beside(self, text: str, start: int, end: int) -> bool:
+        """Tell whether one of the words stands beside a part of a name."""
+        before = bool(self.before) and self._ahead.search(text[:start]) is not None
+        return before or (bool(self.behind) and self._after.match(text, end) is not None)
+
+
 class Stack(_Entry):
     """A word in a name that tells the order of the bands."""
 
@@ -221,14 +246,16 @@ class DateRule(_Entry):
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
         parts = {**_PARTS, "b": f"(?P<b>(?i:{words_of_months()}))"}
-        return re.compile(re.sub(r"\{([YmbQDdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
+        return re.compile(re.sub(r"\{([YymbQDKdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
 
 
 _PARTS = {
     "Y": r"(?P<Y>19[5-9]\d|20[0-2]\d|203[0-5])",
+    "y": r"(?P<y>[0-3]\d)",
     "m": r"(?P<m>0[1-9]|1[0-2])",
     "Q": r"(?P<Q>[1-4])",
     "D": r"(?P<D>[1-3])",
+    "K": r"(?P<K>0[1-9]|[12]\d|3[0-6])",
     "W": r"(?P<W>0[1-9]|[1-4]\d|5[0-3])",
     "d": r"(?P<d>0[1-9]|[12]\d|3[01])",
     "j": r"(?P<j>[0-3]\d\d)",
@@ -320,6 +347,12 @@ def words_of_months() -> str:
 def name_rules() -> tuple[NameRule, ...]:
     """Return the rules for free names."""
     return tuple(NameRule(**entry) for entry in _read("names.yaml")["rules"])
+
+
+@cache
+def words_beside() -> tuple[WordsBeside, ...]:
+    """Return the words beside that of a variable by which a name is not that of its values."""
+    return tuple(WordsBeside(**entry) for entry in _read("names.yaml")["not_its_values"])
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from calendar import month_name
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -16,8 +17,6 @@ from treeline.core.query.numbers import unit_of_all
 
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?|\b(?:19|20)\d\d\b(?!\.\d)")
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-           "november", "december")  # fmt: skip
 _NONE = re.compile(r"^(?:none|neither)\b|cannot be (?:told|determined)|not enough")
 _NOTHING = re.compile(
     r"\bno (?:significant |clear |net |overall )?(?:trend|change|difference|declin|decreas|increas|drop|fall|"
@@ -322,7 +321,7 @@ def _names(label: str, choice: str) -> bool:
     """Return whether an option names a date or a name."""
     label = label.lower()
     if period := re.fullmatch(r"(\d{4})-(\d\d)", label):
-        name = _MONTHS[int(period[2]) - 1]
+        name = month_name[int(period[2])].lower()
         in_year = rf",? {period[1]}\b" if re.search(r"\d{4}", choice) else r"(?!\w)"
         return re.search(rf"{label}|\b(?:{name}|{name[:3]}\.?){in_year}", choice) is not None
     if not re.fullmatch(r"\d{4}-\d\d-\d\d.*", label):
@@ -333,7 +332,7 @@ def _names(label: str, choice: str) -> bool:
         # One of the two may be misspelled: "schrubland" in the data, "shrubland" in the options.
         return len(label) >= _LONG and OSA.distance(label, choice, score_cutoff=1) <= 1
     year, month, day = (int(part) for part in label[:10].split("-"))
-    name = _MONTHS[month - 1]
+    name = month_name[month].lower()
     names = rf"(?:{name}|{name[:3]}\.?)"
     pattern = rf"{label[:10]}|\b{names} 0?{day}\b(?!\d)|\b0?{day}(?:st|nd|rd|th)? {names}\b"
     return re.search(pattern, choice) is not None and (str(year) in choice or not re.search(r"\d{4}", choice))

@@ -218,11 +218,12 @@ class Derivation:
         if not candidates:
             return None
         given = AvailableRole(role, max(candidates, key=lambda layer: len(layer.items)))
-        return self._calibrate(given) if given.layer.raw else given
+        return self._calibrate(given) if given.layer.calibrator else given
 
     def _calibrate(self, given: AvailableRole) -> Source:
-        """Return how amplitudes become backscatter by the tables of their product."""
-        tool = next(iter(self.registry.givers_of("calibrated", "raster")), None)
+        """Return how amplitudes become backscatter by the tables or the factor of their product."""
+        tools = self.registry.givers_of("calibrated", "raster")
+        tool = next((tool for tool in tools if tool.name == given.layer.calibrator), None)
         if tool is None:
             return given
         return DerivedRole(given.role, tool, {tool.inputs[0].name: (given,)}, _common(given.role, [given]))

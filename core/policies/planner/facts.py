@@ -385,10 +385,13 @@ def _classes(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
         numbers = [n for row in result.rows if isinstance(n := row.get("class"), int | float)]
         of = f" of {short_title(ground.role)}" if len(grounds) > 1 else ""
         on = f" on {items[-1].label}" if len(items) > 1 else ""
-        names = join_words([ground.label(float(number)) for number in numbers])
+        names = list(dict.fromkeys(ground.label(float(number)) for number in numbers))
         unnamed = "" if ground.names else _polygon_names(work)
-        told.append(f"There are {len(numbers)} classes{of}{on}: {names}.{unnamed}")
-        counts.append(float(len(numbers)))
+        if len(names) < len(numbers):  # the step counts numbers, of which several have one name
+            told.append(f"The classes{of}{on} are {join_words(names)}.")
+            continue
+        told.append(f"There are {len(names)} classes{of}{on}: {join_words(names)}.{unnamed}")
+        counts.append(float(len(names)))
     return Text(" ".join(told), counts[0] if len(counts) == 1 else None, "classes")
 
 

@@ -15,10 +15,9 @@ from treeline.core.workspace import Collection as RasterCollection
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import way_between
-from treeline.toolkit.raster import Source, class_legend
+from treeline.toolkit.raster import CLASS_ROLES, Source, class_legend
 from treeline.toolkit.vector import Features, read_features
 
-CLASS_ROLES = ("landcover", "classes", "scl")
 _MOST_COMPARED = 500
 _NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|crop|owner", re.IGNORECASE)
 

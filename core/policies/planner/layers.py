@@ -12,6 +12,7 @@ from itertools import combinations
 
 from treeline.core.workspace import Collection, Member
 from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.radar.amplitudes import has_factor
 from treeline.toolkit.radar.calibration import can_calibrate
 from treeline.toolkit.recognition.dates import named_month
 from treeline.toolkit.recognition.model import RasterDescription
@@ -145,8 +146,8 @@ class Layer:
         Where those lie, by their label, whose ground is not that of the first.
     handed : bool
         Another member of a team made it.
-    raw : bool
-        Amplitudes of a radar beside whose every image the tables lie that calibrate it.
+    calibrator : str
+        Of amplitudes of a radar, the tool that makes backscatter of every image; empty where there is none.
     """
 
     role: str
@@ -158,7 +159,7 @@ class Layer:
     ground: Ground | None = None
     grounds: tuple[tuple[str, Ground], ...] = ()
     handed: bool = False
-    raw: bool = False
+    calibrator: str = ""
 
     @property
     def addresses(self) -> list[str]:
@@ -218,14 +219,22 @@ def layer_of(collection: Collection) -> Layer:
             for i, m in zip(items, collection.members, strict=True)
             if (there := ground_of(m.description)) and there != ground_of(first.description)
         ),
-        raw=all(_is_raw(member) for member in collection.members),
+        calibrator=_common_calibrator(collection),
     )
 
 
-def _is_raw(member: Member) -> bool:
+def _common_calibrator(collection: Collection) -> str:
+    found = {_calibrator(member) for member in collection.members}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _calibrator(member: Member) -> str:
     known = variable(member.band.role)
-    radar = known is not None and known.kind == "radar"
-    return radar and not member.band.scale_known and can_calibrate(member.description.path)
+    if known is None or known.kind != "radar" or member.band.scale_known:
+        return ""
+    if has_factor(member.description):
+        return "square_amplitudes"
+    return "calibrate_sentinel1" if can_calibrate(member.description.path) else ""
 
 
 _DATE_IN_NAME = re.compile(

@@ -200,7 +200,7 @@ def _of_class(work: Work, node: Place) -> Steps[Value]:
     rasters = yield from class_rasters(work, ground, node.when)
     numbers = [number for name in node.names for number in ground.numbers(name)]
     name = rasters.layer.role
-    text = " | ".join(f"(x0 == {number!r})" for number in numbers)
+    text = " | ".join(_is_among(first, last) for first, last in _runs(sorted(numbers)))
     outputs = [
         work.plan.name("mask", *node.names, item.mark if rasters.axis else "") for item in rasters.items
     ]
@@ -212,6 +212,22 @@ def _of_class(work: Work, node: Place) -> Steps[Value]:
         output_paths=outputs,
     )
     return rasters.at(outputs, "mask", "class", truth=True)
+
+
+def _runs(numbers: Sequence[float]) -> list[tuple[float, float]]:
+    """Return first and last of those that follow each other: a name may stand for hundreds, as of days."""
+    runs: list[tuple[float, float]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _is_among(first: float, last: float) -> str:
+    """Return the condition of whole numbers from one to another."""
+    return f"(x0 == {first!r})" if first == last else f"((x0 >= {first!r}) & (x0 <= {last!r}))"
 
 
 def _of_features(work: Work, node: Place) -> Steps[Value]:

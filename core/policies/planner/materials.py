@@ -31,7 +31,10 @@ from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
 
 TAKEN_FROM = "Taken from"
-CALIBRATED = "Sigma0 by the tables of the product, less its noise, not corrected for terrain."
+CALIBRATED = {
+    "calibrate_sentinel1": "Sigma0 by the tables of the product, less its noise, not corrected for terrain.",
+    "square_amplitudes": "Backscatter is the square of the amplitudes, with the factor of their product.",
+}
 _MOST_SCENES = 31
 # One after the other, where a tool has a form for one scene and one for many.
 _FEW_SCENES = 16
@@ -205,7 +208,7 @@ class Materials:
     def _make(self, made: DerivedRole, inputs: dict[str, list[Layer]]) -> Steps[Layer]:
         layers = [layer for parts in inputs.values() for layer in parts]
         if made.tool.gives.quantity == "calibrated":
-            self.plan.remark(CALIBRATED)
+            self.plan.remark(CALIBRATED[made.tool.name])
         items = [i for i in made.items if all(_of(layer, i) for layer in layers)]
         if not items:
             raise CannotAnswer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from calendar import month_name
 from collections.abc import Callable, Mapping, Sequence
 
 from treeline.core.policies.planner.layers import Item
@@ -11,10 +12,8 @@ from treeline.core.policies.planner.values import Mark
 from treeline.core.query.expression import Period, Span, When
 from treeline.core.query.titles import short_title
 
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-           "November", "December")  # fmt: skip
-_SEASONS = {12: "winter", 1: "winter", 2: "winter", 3: "spring", 4: "spring", 5: "spring",
-            6: "summer", 7: "summer", 8: "summer", 9: "autumn", 10: "autumn", 11: "autumn"}  # fmt: skip
+# From December on; those of the north, as questions name them.
+_SEASONS = ("winter", "spring", "summer", "autumn")
 _NEAREST = 4
 
 
@@ -129,7 +128,7 @@ def period_text(when: When) -> str:
         if len(when.spans) > 3:
             parts.append(f"and {len(when.spans) - 3} more periods")
     if when.months:
-        parts.append("in " + ", ".join(_MONTHS[month - 1] for month in when.months))
+        parts.append("in " + ", ".join(month_name[month] for month in when.months))
     if when.without is not None:
         parts.append(f"except {period_text(when.without)}")
     return " ".join(parts) or "then"
@@ -146,7 +145,7 @@ def _span(span: Span) -> str:
     next_day = span.last + dt.timedelta(days=1)
     if span.first.day != 1 or next_day.day != 1:
         return f"from {span.first} to {span.last}"
-    first, last = (f"{_MONTHS[day.month - 1]} {day.year}" for day in (span.first, span.last))
+    first, last = (f"{month_name[day.month]} {day.year}" for day in (span.first, span.last))
     if first == last:
         return f"in {first}"
     begin = first.split()[0] if span.first.year == span.last.year else first
@@ -158,7 +157,7 @@ def _span(span: Span) -> str:
 
 def _season(date: dt.datetime) -> str:
     year = date.year + (date.month == 12)
-    return f"{_SEASONS[date.month]} {year}"
+    return f"{_SEASONS[date.month % 12 // 3]} {year}"
 
 
 _PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
@@ -167,7 +166,7 @@ _PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
     "quarter": lambda date: f"{date.year} Q{(date.month + 2) // 3}",
     "season": _season,
     "year": lambda date: f"{date:%Y}",
-    "calendar_month": lambda date: _MONTHS[date.month - 1],
+    "calendar_month": lambda date: month_name[date.month],
 }
 
 
@@ -194,5 +193,5 @@ def group(marks: Sequence[Mark], period: Period) -> list[tuple[Mark, list[int]]]
         groups.setdefault(label_of(mark.date), []).append(position)
     found = [(Mark(label, marks[members[0]].date), members) for label, members in groups.items()]
     if period == "calendar_month":
-        found.sort(key=lambda group: _MONTHS.index(group[0].label))
+        found.sort(key=lambda group: list(month_name).index(group[0].label))
     return found

@@ -173,9 +173,10 @@ def _classes(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     chosen = (items or list(layer.items))[0]
     if len(layer.items) > 1 and not items:
         raise CannotAnswer(f"There are {len(layer.items)} rasters of {ground.role}; I cannot tell which.")
-    names = dict(ground.names)
-    if names:
-        labels = {float(number): name for number, name in sorted(names.items())}
+    if ground.names:
+        labels = {float(number): name for number, name in sorted(ground.names.items())}
+        if len(set(labels.values())) < len(labels):
+            return (yield from _one_number_each(work, chosen, labels))
     else:
         result = yield from work.plan.call(
             "area_by_class", "Which classes there are.", input_path=chosen.address
@@ -186,6 +187,22 @@ def _classes(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
             if isinstance(key, int | float):
                 labels[float(key)] = ground.label(float(key))
     return ZoneRaster(chosen.address, labels)
+
+
+def _one_number_each(work: Work, classes: Item, labels: Mapping[float, str]) -> Steps[ZoneRaster]:
+    """Return classes by the first number of each name; of days of burning hundreds have one name."""
+    first: dict[str, float] = {}
+    for number, name in labels.items():
+        first.setdefault(name, number)
+    output = work.plan.name("classes", classes.mark)
+    yield from work.plan.call(
+        "reclassify_raster",
+        "One number for each name.",
+        input_path=classes.address,
+        output_path=output,
+        mapping={f"{number:g}": int(first[name]) for number, name in labels.items()},
+    )
+    return ZoneRaster(output, {number: name for name, number in first.items()})
 
 
 def _features(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:

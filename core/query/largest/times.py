@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from treeline.core.query.checks import matches
 from treeline.core.query.expression import ALWAYS, Span, When
 
-_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-          "november", "december")  # fmt: skip
+_NAMES = tuple(name.lower() for name in calendar.month_name[1:])
 _NUMBER_OF = {name[:3]: n for n, name in enumerate(_NAMES, start=1)}
 MONTH = (
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|"

@@ -86,6 +86,7 @@ def test_whatever_python_prints_is_json_or_refused(value: object):
         ('So: {"a": [1]} and [3]', [(4, {"a": [1]}), (19, [3])]),
         ("[see below] [3]", [(12, [3])]),
         ('[[{"b": 2}', [(2, {"b": 2})]),  # what is never closed hides nothing that is
+        ('[{"b": 2}', [(1, {"b": 2})]),
         ("none", []),
     ],
 )

@@ -27,3 +27,10 @@ def test_the_nearest_tools_share_rare_words_and_are_three():
     assert len(near) == 3 and "snow" in near[0]
     assert near_tools("compute_tvdi", registry(), 1) == ["compute_tvdi"]
     assert near_tools("xyzzy", registry(), 1), "by their spelling, where no word is shared"
+
+
+def test_a_rare_word_that_is_shared_weighs_more_than_a_like_spelling():
+    spelt_alike = {"calculate_batch_evi", "calculate_batch_wri", "calculate_batch_savi"}
+    assert spelt_alike & set(near_tools("calculate_batch_tvdi", registry()))
+    assert near_tools("calculate_batch_tvdi", registry(), 1) == ["compute_tvdi"]
+    assert near_tools("calculate_batch_whatever_harmonic", registry(), 1) == ["calculate_harmonic_map"]

@@ -85,3 +85,10 @@ def test_whoever_waits_for_a_moment_that_has_come_goes_on_at_once():
     assert not Deadline(stop, time.monotonic() + 900).wait(5)
     assert not Deadline(stop).wait()
     assert stop.waited == (0.0, 5, None)
+
+
+@pytest.mark.parametrize("limit", [0, -1.0, float("inf"), float("nan")])
+def test_limits_under_which_nothing_ends_or_begins_are_refused(limit: float):
+    with pytest.raises(InputError, match="seconds"):
+        Budget(seconds=limit).check()
+    Budget(seconds=0.001, steps=None).check()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from treeline.core.lab.context import means_of, replay, replay_questions
+from types import SimpleNamespace
+
+from treeline.core.lab.context import means_of, replay, replay_questions, row_of
 from treeline.core.lab.records import Question
 
 NAMES = [f"benchmark/data/question5/Lake_2021-0{month}-01_NDVI.tif" for month in range(1, 7)]
@@ -123,3 +125,9 @@ def test_the_means_are_by_question_and_by_turn() -> None:
     assert (both["tokens_per_question"], both["tokens_per_turn"], both["turns_per_question"]) == (40, 20, 2)
     assert means_of([{**row, "turns": 1}])["tokens_per_turn"] == 60
     assert means_of([])["tokens_per_question"] == 0 and means_of([])["hit_rate"] == 1.0
+
+
+def test_what_was_not_missed_was_a_hit():
+    ledger = SimpleNamespace(turns=(), parts=dict)
+    replayed = SimpleNamespace(ledger=ledger, calls=5, misses=["mean", "slope"], openings=0, refused=0)
+    assert row_of(SimpleNamespace(id=1, modality="rgb"), replayed)["hits"] == 3  # type: ignore[arg-type]

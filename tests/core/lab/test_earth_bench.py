@@ -177,3 +177,11 @@ def test_a_bench_goes_on_after_its_process_was_killed(tmp_path: Path) -> None:
 def test_options_that_name_nothing_are_refused(changed: dict, said: str) -> None:
     with pytest.raises(InputError, match=said):
         run_questions([question(1)], BenchOptions(**changed))
+
+
+def test_the_steps_that_a_bench_allows_are_those_of_a_language_model() -> None:
+    allowed = {
+        policy: run_options(question(3), BenchOptions(policy=policy, steps=7)).budget.steps
+        for policy in ("language", "planner")
+    }
+    assert allowed["language"] == 7 and allowed["planner"] != 7

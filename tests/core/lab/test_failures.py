@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.lab.failures import failure_groups
+from treeline.core.lab.failures import _of_ablation, failure_groups
 
 
 def plan(similarity: float) -> dict:
@@ -51,3 +51,17 @@ def test_the_largest_group_comes_first():
         ("leaves out c", 3),
         ("adds a", 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("right", "status", "causes"),
+    [
+        (0, "answered", ["off: wrong answer"]),
+        (1, "answered", []),
+        (None, "declined", ["off: declined"]),
+        (None, "failed", ["off: failed: no reply"]),
+    ],
+)
+def test_of_an_ablation_only_what_is_not_right_is_a_failure(right, status: str, causes: list[str]):
+    row = {"setting": "off", "measures": {"right": right}, "status": status, "reason": "no reply"}
+    assert list(_of_ablation(row)) == causes

@@ -372,3 +372,10 @@ def test_a_judge_is_given_up_when_most_of_ten_replies_name_no_plan(asked: int, u
             check_read(asked, unread)
     else:
         check_read(asked, unread)
+
+
+def test_the_lesson_of_the_task_that_shares_most_of_its_words_comes_first():
+    lessons = Lessons()
+    lessons.add("map forest loss fire rivers roads towns harvest", "of a long task that shares three words")
+    lessons.add("map forest", "of a short task that shares two")
+    assert lessons.nearest("map forest loss", 1) == ["of a short task that shares two"]

@@ -37,3 +37,11 @@ def test_a_process_that_dies_without_an_end_is_lost(
     assert crew._work_apart("run", member, before) == lost
     assert [told in text for text in said] == ([True] if told else [])
     assert states == ["interrupted"] * lost
+
+
+def test_jobs_are_done_at_the_same_time_and_given_in_order():
+    crew = Crew.__new__(Crew)
+    crew.run = "run"
+    meeting = threading.Barrier(2, timeout=10)  # the first waits for the second
+    jobs = [lambda: (meeting.wait(), "first")[1], lambda: (meeting.wait(), "second")[1]]
+    assert crew.work_all(jobs) == ["first", "second"]

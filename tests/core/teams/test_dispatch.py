@@ -7,8 +7,8 @@ from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import State, Step
 from treeline.core.teams.crew import Outcome
-from treeline.core.teams.dispatch import correction_of
-from treeline.core.teams.model import Member
+from treeline.core.teams.dispatch import OTHERS_PART, _tell_of_others, correction_of
+from treeline.core.teams.model import Member, SubGoal
 from treeline.core.teams.orchestrator import answer_goal
 
 DECLINED = RunFinished("declined", Answer("It cannot be.", declined=True))
@@ -40,3 +40,11 @@ def test_a_tool_that_was_not_disclosed_or_worked_in_the_end_was_not_at_fault():
 def test_an_endpoint_that_fails_is_not_asked_again_for_a_call_that_failed():
     failed = RunFinished("failed", reason="The endpoint cannot be used.")
     assert correction_of(work(("mean", refusal("RoleMismatch")), finished=failed)) is None
+
+
+def test_a_member_is_told_of_the_others_and_not_of_itself():
+    goals = [SubGoal("index", "Make the NDVI."), SubGoal("mean", "Average it.")]
+    told = _tell_of_others(Member("executor", goals[0]), goals).context[OTHERS_PART]
+    assert "Average it." in told and "Make the NDVI." not in told
+    alone = Member("executor", goals[0])
+    assert _tell_of_others(alone, goals[:1]) == alone

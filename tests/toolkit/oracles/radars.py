@@ -155,3 +155,23 @@ def of_calibration(scene: RandomScene) -> None:
     down, over = np.mgrid[:rows, :columns]
     gain = RegularGridInterpolator((lines, pixels), table)((down, over))
     agree(made, (numbers / gain) ** 2, rel=1e-4)
+
+
+@oracle(
+    "square_amplitudes",
+    "property",
+    "twice the amplitude is 6.02 dB more; 4467 is -10 dB of PALSAR",
+)
+def of_amplitudes(scene: RandomScene) -> None:
+    from tests.rasters import write_raster
+    from treeline.toolkit.recognition import FileResolver
+
+    numbers = scene.rng.integers(500, 9000, scene.shape).astype("uint16")
+    numbers[0, 0] = 4467
+    for place, stored in (("N45E012", numbers), ("N45E013", 2 * numbers)):
+        write_raster(scene.folder / f"{place}_20_sl_HV_F02DAR.tif", stored)
+    scene.work.resolver = FileResolver(scene.folder)
+    made = scene.make("square_amplitudes", input_path="N45E012_20_sl_HV_F02DAR.tif")
+    twice = scene.make("square_amplitudes", input_path="N45E013_20_sl_HV_F02DAR.tif")
+    agree(twice, made + 20 * np.log10(2), abs=1e-3)
+    agree(made[0, 0], -10.0, abs=1e-3)

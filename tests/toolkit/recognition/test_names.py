@@ -241,7 +241,17 @@ def test_depths_of_soil_moisture_are_told_apart(name: str, role: str | None) -> 
         ("temperature_2m_anomaly.tif", None),
         ("slope_dem.tif", None),
         ("slope.tif", None),
-        ("dem_hillshade.tif", None),
+        ("VV_coherence_20210701_20210713.tif", None),
+        ("std_VH_2021.tif", None),
+        ("red_count_2021.tif", None),
+        ("population_change_2020.tif", None),
+        ("landcover_probability_2020.tif", None),
+        ("VH_VV_ratio_2021.tif", None),
+        ("landcover_classes_2020.tif", "landcover"),
+        ("canopy_height_above_ground_2020.tif", "canopy_height"),
+        ("250m_16_days_NDVI_2020.tif", "ndvi"),
+        ("population_count_2020.tif", "population"),
+        ("dem_hillshade.tif", "hillshade"),
     ],
 )
 def test_what_was_made_of_a_variable_is_not_the_variable(name: str, role: str | None) -> None:

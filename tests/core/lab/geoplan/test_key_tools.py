@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
+from treeline.core.lab.geoplan.key_tools import RareTools, asks_for_choice, key_scores
 
 
 def test_a_tool_of_a_third_of_the_paths_is_common_and_one_of_less_is_rare():
@@ -19,3 +19,12 @@ def test_scores_of_nothing():
     assert key_scores((), (), (), ()).recall == 1.0
     nothing = key_scores({"a"}, (), (), {"a"})
     assert (nothing.recall, nothing.precision, nothing.f1) == (0.0, 0.0, 0.0)
+
+
+def test_a_path_of_one_tool_leaves_nothing_to_choose():
+    assert [asks_for_choice(path) for path in ([], ["a"], ["a", "a"], ["a", "b"])] == [
+        False,
+        False,
+        False,
+        True,
+    ]

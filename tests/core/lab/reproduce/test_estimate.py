@@ -319,3 +319,7 @@ def test_of_plans_that_are_there_only_those_that_differ_and_have_no_verdict_are_
     told = estimate(jobs, plans, ModelSettings(), 1, jobs, "j")
     assert told["basis"] == {module.VERDICTS: 2} and told["calls"] == 1 + 2 * REPLIES, "it is tried before"
     assert estimate(jobs, {**plans, "m1": {}, "m2": {}}, ModelSettings(), 1, jobs, "j")["calls"] == 0
+
+
+def test_a_question_that_needs_twice_as_much_takes_twice_of_all():
+    assert Expectation(2.0, 300.0, 40.0, 5.0).of(2) == Expectation(4.0, 600.0, 80.0, 10.0)

@@ -35,6 +35,17 @@ def test_amplitudes_alone_are_refused(folder: Path, tmp_path: Path) -> None:
     assert finished.status != "answered" and "calibrate_sentinel1" in finished.answer.text
 
 
+# JAXA: gamma nought of the mosaics is 20 log10(DN) - 83.
+def test_amplitudes_of_palsar_become_decibels(folder: Path, tmp_path: Path) -> None:
+    amplitudes = np.linspace(2000, 6000, 1024).reshape(32, 32).astype("uint16")
+    amplitudes[0, 0] = 0  # no data
+    write_raster(folder / "N45E012_20_sl_HV_F02DAR.tif", amplitudes)
+    finished = ask_folder("What is the mean HV backscatter in 2020?", folder, tmp_path)
+    expected = 20 * np.log10(amplitudes.ravel()[1:].astype(float)) - 83
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(expected.mean(), abs=1e-3)
+
+
 # Microsoft Planetary Computer, Sentinel-1 RTC: gamma nought in linear power.
 def test_power_is_told_in_decibels_after_it_is_averaged(folder: Path, tmp_path: Path) -> None:
     power = np.linspace(0.01, 0.4, 1024).reshape(32, 32).astype("float32")

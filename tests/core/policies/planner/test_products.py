@@ -107,11 +107,58 @@ def test_of_a_band_at_two_pixel_sizes_the_finer_answers(folder: Path, home: Path
     assert "the finest is used, without T33TWM_20190715T100031_B8A_60m.tif" in finished.answer.text
 
 
-def test_forest_is_every_class_of_forest(folder: Path, home: Path) -> None:
-    # CORINE: 23 to 25 are forests, 12 fields, 22 agro-forestry and 29 woodland in transition.
-    classes = np.array([[12, 22, 23, 24], [25, 25, 29, 12]], "uint8")
-    write_raster(folder / "U2018_CLC2018_V2020_20u1.tif", classes)
+# CORINE: 23 to 25 are forests, 12 fields, 22 agro-forestry and 29 woodland in transition; exports of Earth
+# Engine have the codes instead.
+@pytest.mark.parametrize(
+    ("name", "classes"),
+    [
+        ("U2018_CLC2018_V2020_20u1.tif", [[12, 22, 23, 24], [25, 25, 29, 12]]),
+        ("CORINE_landcover_2018.tif", [[211, 244, 311, 312], [313, 313, 324, 211]]),
+    ],
+)
+def test_forest_is_every_class_of_forest(
+    folder: Path, home: Path, name: str, classes: list[list[int]]
+) -> None:
+    write_raster(folder / name, np.array(classes, "int16"))
     finished = ask_folder("What share of the area is forest?", folder, home)
+    assert finished.status == "answered" and finished.answer.value == pytest.approx(50.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "words"),
+    [
+        ("How many pixels burned?", 3.0, "3"),
+        ("What share of the area burned?", 60.0, "60 %"),
+        ("What is the area of each class in m2?", None, "Unburned 200 m²; Burned 300 m²"),
+        ("Which classes are there?", None, "Unburned and Burned"),
+    ],
+)
+def test_ground_that_burned_on_any_day_is_one_class(
+    folder: Path, home: Path, question: str, value: float | None, words: str
+) -> None:
+    days = np.array([[0, 0, 215, 230], [230, -1, -2, -2]], "int16")  # -1 and -2 are no data
+    write_raster(folder / "MCD64A1.A2021213.h17v05.061.2021309112345.Burn_Date.tif", days)
+    finished = ask_folder(question, folder, home)
+    assert finished.status == "answered" and words in finished.answer.text
+    assert value is None or finished.answer.value == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    "question", ["What share of the forest was lost?", "How much forest was lost in 2005?"]
+)
+def test_forest_that_was_lost_in_any_year_is_one_class(folder: Path, home: Path, question: str) -> None:
+    years = np.array([[0, 0, 5, 21]], "uint8")
+    write_raster(
+        folder / "Hansen_GFC-2022-v1.10_lossyear_50N_010E.tif",
+        years,
+        crs="EPSG:4326",
+        origin=(10, 46),
+        pixel=0.01,
+    )
+    assert (
+        ask_folder(question, folder, home).status == "declined"
+    )  # of which forest, and of one year, nothing tells
+    finished = ask_folder("What share of the area is forest loss?", folder, home)
     assert finished.status == "answered" and finished.answer.value == pytest.approx(50.0)
 
 

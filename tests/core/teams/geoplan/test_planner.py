@@ -168,3 +168,7 @@ def test_a_name_fits_by_its_likeness_and_a_tenth_for_each_word():
         ["cloud mask removal", "cloud mask"]
     )
     assert fits[name] == pytest.approx(float(vectors[0] @ vectors[1]) + 0.2, abs=1e-3)
+
+
+def test_a_tool_of_no_sub_agent_is_called_in_the_lowest_layer():
+    assert layers_of("no_such_tool") == (1,)

@@ -24,7 +24,11 @@ TROPOMI = "S5P_OFFL_L3_NO2_20210601.tif"
         ("TerraClimate_2021_07.tif", "tmmx", 291, None, None),
         ("GLDAS_20210701.tif", "AvgSurfT_inst", 301.5, "lst", 301.5),
         ("GLDAS_20210701.tif", "Tair_f_inst", 291.5, "air_temperature", 291.5),
+        ("GLDAS_20210701.tif", "SoilMoi0_10cm_inst", 25.0, "soil_moisture", 0.25),
         ("GLDAS_20210701.tif", "Rainf_tavg", 2.5e-5, None, None),
+        ("gridmet_20210712.tif", "pr", 12.5, "precipitation", 12.5),
+        ("gridmet_20210712.tif", "tmmx", 301.5, None, None),
+        ("OpenET_2021_07.tif", "et_ensemble_mad", 112.5, "evapotranspiration", 112.5),
         ("Daymet_20210601.tif", "prcp", 12.5, "precipitation", 12.5),
         ("Daymet_20210601.tif", "tmax", 22.5, None, None),
         ("DAYMET.004_prcp_doy2021152000000_aid0001.tif", "", 12.5, "precipitation", 12.5),
@@ -48,6 +52,20 @@ def test_bands_of_earth_engine(
 
 CELSIUS = (11.5, 12.5, -9999)
 VALUES = [
+    Layer("L1_AETI_1808.tif", "int16", (43, -9999), "evapotranspiration", (4.3,), "mm/day", "2018-03-11"),
+    Layer("L2_GEZ_PCP_1807M.tif", "int16", (543, -9999), "precipitation", (54.3,), "mm", "2018-07-01"),
+    Layer(
+        "gsmap_gauge.20210712.0000.v8.tif",
+        "float32",
+        (0.25, 0.75, -4.0),
+        "precipitation",
+        (0.25, 0.75),
+        "mm/h",
+        "2021-07-12",
+    ),
+    Layer(
+        "africa_rfe.20210712.tif", "float32", (0.0, 12.5), "precipitation", (0.0, 12.5), "mm", "2021-07-12"
+    ),
     Layer("PRISM_ppt_stable_4kmM3_202106_bil.tif", "float32", CELSIUS, "precipitation", (11.5, 12.5), "mm"),
     Layer(
         "PRISM_tmean_stable_4kmM3_202106_bil.tif",

@@ -191,6 +191,25 @@ class Environment:
             return self._fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes, state)
 
+    def repeat(self, tool: str, arguments: Mapping[str, Any], stop: threading.Event) -> None:
+        """Make an earlier call once more, for the files that it wrote; what it found is known.
+
+        Parameters
+        ----------
+        arguments : mapping
+            As they were after repair.
+
+        Raises
+        ------
+        TreelineError
+            It cannot be made any more.
+        Stopped
+            The call was ended by ``stop``.
+        """
+        context = self._context(None, stop)
+        with use_context(context):
+            self.run_tool(self._tool(tool), dict(arguments), context)
+
     def run_tool(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
         """Run a tool whose arguments are checked, in the context that is in force."""
         return run_tool(tool, arguments, context)

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from treeline.toolkit.context import ToolContext
-from treeline.toolkit.errors import BackendMissing, Stopped, TreelineError
+from treeline.toolkit.errors import BackendMissing, ResourceLost, Stopped, TreelineError
 from treeline.toolkit.extras import import_optional
 from treeline.toolkit.items import Outcome, Surroundings, collect, inside_item, run_item
 
@@ -102,7 +102,7 @@ def run_items(
             "It may need more memory than a worker has; use fewer workers.",
         ) from None
     except (CancelledError, distributed.comm.CommClosedError):
-        raise TreelineError(
+        raise ResourceLost(
             f"{what}: the connection to the dask scheduler was lost.",
             "Start it again, or unset TREELINE_SCHEDULER, and repeat the call.",
         ) from None
@@ -164,9 +164,9 @@ def _find_last_contact(client: Any, seen: float) -> float:
     return seen
 
 
-def _without_workers(client: Any) -> BackendMissing:
+def _without_workers(client: Any) -> ResourceLost:
     address = client.scheduler.address
-    return BackendMissing(
+    return ResourceLost(
         f"The dask scheduler at {address!r} has no worker.", f"Start one: `dask worker {address}`."
     )
 
@@ -191,7 +191,7 @@ def _client(scheduler: str, workers: str) -> Any:
     try:
         client = distributed.Client(scheduler, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as fault:
-        raise BackendMissing(
+        raise ResourceLost(
             f"TREELINE_SCHEDULER is {scheduler!r}, where no dask scheduler answers ({fault}).",
             "Start one with `dask scheduler`, or unset the variable.",
         ) from None

@@ -15,6 +15,7 @@
     │   └── NoValidPixels         every pixel is masked
     ├── ContractError             a tool, a kit or a variable is not declared as it must be
     ├── BackendMissing            a model, library or service that the user must supply is absent
+    │   └── ResourceLost          what the machine has at other times is gone: room on the disk, its workers
     └── Stopped                   the person stopped the work; not a fault
 """
 
@@ -92,6 +93,10 @@ class ContractError(TreelineError, ValueError):
 
 class BackendMissing(TreelineError):
     """A model, a library or a service that the user must supply is absent."""
+
+
+class ResourceLost(BackendMissing):
+    """What the work needs beside its input is not there now; the same call may be made once it is back."""
 
 
 class Stopped(TreelineError):

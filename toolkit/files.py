@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import lzma
 import os
+import shutil
 import struct
 import tarfile
 import zipfile
@@ -12,7 +14,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from treeline.toolkit.errors import InputError, RasterError
+from treeline.toolkit.errors import InputError, RasterError, ResourceLost
 from treeline.toolkit.whole_files import whole_file
 
 # In bytes: what file systems allow, and half of it, for a folder may come before.
@@ -20,6 +22,9 @@ LONGEST_NAME = 255
 LONGEST_PATH = 2047
 # What GDAL may have left beside a raster.
 COMPANIONS = (".aux.xml", ".ovr", ".msk")
+_WITHOUT_ROOM = (errno.ENOSPC, errno.EDQUOT)
+# More than one write of a block takes: on a disk with less, a write that failed failed for that.
+_LEAST_ROOM = 16 * 2**20
 # What the reading of a ZIP, a TAR or a gzip raises where its bytes were altered.
 ARCHIVE_FAULTS = (
     zipfile.BadZipFile,
@@ -106,6 +111,8 @@ def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
     ------
     RasterError
         It cannot be written; nothing is left behind.
+    ResourceLost
+        There is no room for it.
     """
     watched: tuple[type[Exception], ...] = (OSError, *faults)
     make_folder(target.parent)
@@ -116,8 +123,19 @@ def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
         raise writing_error(target, error) from error
 
 
-def writing_error(target: Path, error: Exception) -> RasterError:
+def writing_error(target: Path, error: Exception) -> RasterError | ResourceLost:
     """Return the error of a file that cannot be written, with the reason that was told."""
+    if _is_for_room(target, error):
+        reason = os.strerror(errno.ENOSPC)
+        return ResourceLost(f"{target.name} cannot be written: {reason}.", "Make room on the disk.")
     told = getattr(error, "strerror", None) or str(error)
     reason = (told.splitlines() or ["unknown fault"])[0].rstrip(".")
-    return RasterError(f"{target.name} cannot be written: {reason}.", "Is there room on the disk?")
+    return RasterError(f"{target.name} cannot be written: {reason}.")
+
+
+def _is_for_room(target: Path, error: Exception) -> bool:
+    number = getattr(error, "errno", None)
+    if number is not None:
+        return number in _WITHOUT_ROOM
+    # What a library of rasters raises has no number.
+    return target.parent.is_dir() and shutil.disk_usage(target.parent).free < _LEAST_ROOM

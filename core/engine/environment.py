@@ -29,6 +29,7 @@ from treeline.toolkit.errors import (
     BackendMissing,
     InputError,
     RasterError,
+    ResourceLost,
     Stopped,
     TreelineError,
     UnknownTool,
@@ -108,6 +109,8 @@ class Environment:
         ------
         Stopped
             The call was ended by ``stop``.
+        ResourceLost
+            What it needs beside its input is not there now.
         """
         match action:
             case Skill() | Doc():
@@ -172,8 +175,9 @@ class Environment:
                 value = value if done else self.run_tool(tool, arguments, context)
                 for doubt in doubts_of_value(tool, arguments, as_json(value)):
                     context.doubt(doubt)
-        # It is a TreelineError too, and would become a failure that the policy works around.
-        except Stopped:
+        # They are errors of Treeline too, and would become failures that the policy works around, where there
+        # is nothing to work around: the same call can be made when the run goes on.
+        except (Stopped, ResourceLost):
             raise
         # These say that the call cannot be made as it was written; whatever else a tool raises happened while
         # it worked.
@@ -190,6 +194,25 @@ class Environment:
             )
             return self._fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes, state)
+
+    def repeat(self, tool: str, arguments: Mapping[str, Any], stop: threading.Event) -> None:
+        """Make an earlier call once more, for the files that it wrote; what it found is known.
+
+        Parameters
+        ----------
+        arguments : mapping
+            As they were after repair.
+
+        Raises
+        ------
+        TreelineError
+            It cannot be made any more.
+        Stopped
+            The call was ended by ``stop``.
+        """
+        context = self._context(None, stop)
+        with use_context(context):
+            self.run_tool(self._tool(tool), dict(arguments), context)
 
     def run_tool(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
         """Run a tool whose arguments are checked, in the context that is in force."""

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from treeline.core.access import in_team
@@ -28,6 +28,9 @@ LOST = "lose"
 """What the trail says of whoever asked a run that another person deleted with the workspace."""
 _MOST_RECENT = 100_000
 _TOLD = re.compile(r"(\d+) tokens read, (\d+) of them from a cache, (\d+) written")
+
+# On fewer processors as many still make sense: a run often waits, for a disk or for a language model.
+_FEWEST_AT_ONCE = 4
 
 # What a team's server allows unless it is set otherwise: a person who works hard stays below it.
 _OF_TEAM = {
@@ -52,6 +55,10 @@ _ENDLESS = frozenset(
 )
 
 
+def _as_many_as_processors() -> int:
+    return max(os.cpu_count() or 1, _FEWEST_AT_ONCE)
+
+
 @dataclass(frozen=True, slots=True)
 class Quotas:
     """What a person and a workspace may use; decisions, meant to be met by nobody who works alone.
@@ -59,7 +66,7 @@ class Quotas:
     Attributes
     ----------
     runs : int
-        At once, in this process.
+        At once, in all processes of a record; more than there are processors would only make each one slow.
     runs_each : int
         At once, of one person.
     queue_each : int
@@ -82,8 +89,8 @@ class Quotas:
         Of one person in a minute; 0 for no limit.
     """
 
-    runs: int = 8
-    runs_each: int = 8
+    runs: int = field(default_factory=_as_many_as_processors)
+    runs_each: int = field(default_factory=_as_many_as_processors)
     queue_each: int = 100
     seconds: int = 0
     files: int = 0

@@ -27,6 +27,7 @@ from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.approval import Approval
 from treeline.core.runs.clarification import earlier_choice
 from treeline.core.runs.names import OFF, PLAN
+from treeline.core.runs.remaking import make_again
 from treeline.core.runs.second_answer import describe_difference, is_compared
 from treeline.core.runs.spending import at_prices, budget_of
 from treeline.core.runs.task import Task
@@ -63,12 +64,20 @@ def work_alone(task: Task) -> RunFinished:
         try:
             approval.ask_plan(_plan(task, data), task.stop)
         except Stopped as error:
-            finished = RunFinished("stopped", reason=str(error))
-            task.emit(finished)
-            return finished
+            return _end_as_stopped(task, error)
     with use_vision(task.endpoint.vision if task.endpoint else None):
+        try:
+            make_again(state.calls, environment, task.emit, task.stop)
+        except Stopped as error:
+            return _end_as_stopped(task, error)
         policy = _policy(task, environment, disclosure, desk)
         return drive(state, policy, environment, _budget(task), task.emit, task.stop, approval)
+
+
+def _end_as_stopped(task: Task, error: Stopped) -> RunFinished:
+    finished = RunFinished("stopped", reason=str(error))
+    task.emit(finished)
+    return finished
 
 
 def _sees(task: Task) -> bool:

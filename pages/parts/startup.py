@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ from typing import Any
 # imported by a page, or Streamlit does not know it.
 import folium.plugins  # noqa: F401
 
+from treeline.core.access import in_team
 from treeline.core.logs import set_up_logging
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.names import names_of
@@ -22,6 +24,7 @@ from treeline.core.runs.workers import WORKERS
 from treeline.pages.parts.assets import prepare_assets
 from treeline.pages.parts.map.layers import inputs_of
 from treeline.pages.parts.shared.services import DEMO, server_services
+from treeline.toolkit import cluster
 
 _LOG = logging.getLogger(__name__)
 _FIRST_PAGE_SECONDS = 4.0
@@ -35,9 +38,18 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     yield
 
 
+def _may_have_processes() -> bool:
+    """Return whether runs of one person work in processes: many in threads make every click wait.
+
+    A process takes seconds to start on Windows, and each would start the worker processes of the settings.
+    """
+    return sys.platform != "win32" and not cluster.is_wanted()
+
+
 def _warm_up() -> None:
     try:
         prepare_assets()
+        server_services().manager.apart = in_team() or _may_have_processes()
         workspace = server_services().library.get(DEMO)
         _ = workspace.collections
         inputs_of(workspace)

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +23,12 @@ from tests.browser.conftest import ARGUMENTS, SIZE
 from tests.browser.server import Server
 from tests.browser.workbench import Workbench
 from tests.rasters import write_raster
+from tests.security.visitor import Visitor
 from treeline.core.workspace import Workspace
 
 ROUNDS = 3
-_LINKED = 1000
+_LINKED, _RUNS = 1000, 10
+_QUESTION = "What is the mean NDVI of each date?"
 ANSWERED, DONE = 0.3, 1.0
 _YEARS, _MONTHS, _ROLES = range(2015, 2025), range(1, 11), ("red", "nir", "swir1")
 _BARE = "import streamlit as st\nst.write(st.button('Click'), st.session_state)\n"
@@ -171,12 +174,29 @@ def main() -> int:
             workbench = Workbench(browser.new_page(viewport=SIZE), server.url)
             workbench.page.add_init_script(_WATCH)
             workbench.open("/?workspace=many")
-            workbench.ask("What is the mean NDVI of each date?")
+            workbench.ask(_QUESTION)
             workbench.page.locator(".st-key-evidence").wait_for()
             for name, acts in clicks(workbench).items():
                 tell(name, [take(workbench.page, acts) for _ in range(ROUNDS)], bare)
+            ask_at_once(server.url)
+            for title in ("Data", "Tools", "Runs", "Workbench"):
+                found = [
+                    take(workbench.page, [partial(workbench.go_to, each) for each in ("Pinned", title)])
+                    for _ in range(ROUNDS)
+                ]
+                tell(f"to {title} beside runs", found, bare)
         browser.close()
     return 0
+
+
+def ask_at_once(url: str) -> None:
+    """Have ten runs work, or wait for their turn, each asked in a tab that is closed again."""
+    for _ in range(_RUNS):
+        with Visitor(url).session() as session:
+            page = session.open("", "workspace=many")
+            field, button = page.element("text_input", "Question").id, page.element("button", "Ask").id
+            pressed = {field: ("string_value", _QUESTION), button: ("trigger_value", True)}
+            session.use(pressed, query="workspace=many")
 
 
 def take(page: Page, acts: Sequence[Callable[[], None]]) -> tuple[float, float]:

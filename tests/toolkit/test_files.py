@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.toolkit.errors import InputError, RasterError
+from treeline.toolkit.errors import InputError, ResourceLost
 from treeline.toolkit.files import (
     LONGEST_NAME,
     is_usable,
@@ -50,7 +50,7 @@ def test_an_output_that_cannot_be_written_is_said_and_leaves_nothing(tmp_path: P
         temporary.write_text("first")
         assert not target.exists()
     (target.parent / (target.name + ".aux.xml")).write_text("of the first")
-    full = pytest.raises(RasterError, match=r"nnn.txt cannot be written: No space left on device\.")
+    full = pytest.raises(ResourceLost, match=r"nnn.txt cannot be written: No space left on device\.")
     with full, output_file(target) as temporary:
         temporary.write_text("sec")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

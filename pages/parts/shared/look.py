@@ -35,6 +35,10 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 button[kind="tertiary"] p { text-align: left; }
 [data-testid="stBaseButton-elementToolbar"]:focus-visible { outline: 2px solid currentColor; }
 [data-testid="stColumn"]:has([class*="st-key-beside-nothing"]) { display: none; }
+/* In a narrow window the buttons go below: a question and three strategies are to be read. */
+.st-key-compare-row > :nth-child(-n+2) { min-width: 26rem; }
+/* Above its table it lies over what stands there, and takes the clicks of who comes from the table. */
+.stDataFrame [data-testid="stElementToolbar"] { top: auto !important; bottom: 0; }
 .stTabs [role="tabpanel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */

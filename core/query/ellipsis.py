@@ -16,7 +16,7 @@ from treeline.core.query.followup import apply_fragment, found_height
 from treeline.core.query.names import Names
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import Count, Unit
 from treeline.core.query.phrases.phrase import Join, MissingVariable, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, Ranking
@@ -87,10 +87,12 @@ def go_on(former: Node, chart: Chart, tokens: Sequence[Token], names: Names, lea
     leads : bool
         Whether a word such as "and" stood before them.
     """
-    if _refers(tokens) and tokens[0].text.lower() in _HOW_HIGH and (height := found_height(former)):
+    elliptical = _is_elliptical(tokens)
+    asks_how_high = bool(tokens) and tokens[0].text.lower() in _HOW_HIGH
+    if asks_how_high and (_refers(tokens) or elliptical) and (height := found_height(former)):
         return [height]
     found: list[Node] = []
-    if leads or _refers(tokens) or _is_elliptical(tokens):
+    if leads or _refers(tokens) or elliptical:
         # "On which date was it warmest" asks for a date, and names none at which the rest is to be.
         found = [] if _asks_when(tokens) and not leads else change_question(former, chart, tokens)
     if not found and _rank_the_measured(former, tokens) != tokens:
@@ -197,9 +199,13 @@ def _say(node: Node, names: Names) -> str:
 
 
 def _is_elliptical(tokens: Sequence[Token]) -> bool:
-    """Return whether a question is but a word ("LST?") or begins with "what about": the rest is as before."""
+    """Return whether a question is but a word, or begins with "what about": the rest is as before.
+
+    "LST?"; "on how many dates?"
+    """
     content = [token for token in tokens if token.kind not in ("filler", "open", "close")]
-    return len(content) == 1 or bool(tokens) and tokens[0].text in _WHAT_ABOUT
+    counts = len(content) == 2 and Count() in content[0].meanings
+    return len(content) == 1 or counts or bool(tokens) and tokens[0].text in _WHAT_ABOUT
 
 
 def _asks_when(tokens: Sequence[Token]) -> bool:

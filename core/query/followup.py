@@ -20,6 +20,7 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Place,
+    Several,
     Show,
     Trend,
     Variable,
@@ -204,6 +205,9 @@ def _is_height(of: Phrase) -> bool:
 
 def found_height(former: Node) -> Node | None:
     """Return the number itself of a date that was found, "how high was it?"; ``None`` where none was."""
+    if isinstance(former, Several):
+        heights = [height for part in former.of if (height := found_height(part)) is not None]
+        return Several(tuple(heights)) if len(heights) == len(former.of) else None
     found = former.of if isinstance(former, Show) else former
     listed, ends = (found.of, found.direction) if isinstance(found, Which) else (found, "highest")
     if not isinstance(found, Which) and not isinstance(former, Show) or not _many_dates(listed):
@@ -420,13 +424,21 @@ def _change_of_statistic(statistic: str) -> Way:
 
 
 def _count_of(fragment: CountOf, former: Node) -> Iterable[Node]:
-    """Yield how many pixels a share or area is: "how many pixels is that?"."""
+    """Yield how many pixels a share or area is; on how many dates something was so that was asked about."""
     if fragment.unit.of == "pixel":
         yield from _change_of_statistic("count")(fragment, former)
+    elif fragment.unit.of == "date":
+        yield from _how_many(Count(), former)
 
 
 def _how_many(fragment: Count, former: Node) -> Iterable[Node]:
     """Yield how many dates, classes or regions those are that were listed: "how many?"."""
+    claimed = former.of if isinstance(former, Not) else former
+    if isinstance(claimed, Aggregate) and (claimed.statistic, claimed.over) in (
+        ("any", "date"),
+        ("all", "date"),
+    ):
+        yield Aggregate("count", claimed.of, "date")
     if isinstance(former, Dates):
         kind = kind_or_none(former.of)
         yield from (Aggregate("count", former.of, axis) for axis in (kind.axes if kind is not None else ()))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.canonical import both
-from treeline.core.query.closing import by_zones, kind_or_none, number, series
+from treeline.core.query.closing import by_zones, kind_or_none, number, raster, series
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -153,14 +153,15 @@ def extreme_of_pixels(item: Measure | Ranking) -> Aggregate | None:
     """Return the maximum or minimum over the pixels that is meant; ``None`` for any other statistic."""
     node = item.node
     if isinstance(item, Ranking):
-        raster: Node | None = node if isinstance(node, Combine) else None
+        # What changed from one year to another is of the mean of each pixel in either.
+        ranked = raster(node) if isinstance(node, Combine) else None
         if isinstance(node, Aggregate) and node.statistic == "mean":
-            raster = node.of
-        if (item.nth, item.top) != (1, 1) or raster is None:
+            ranked = node.of
+        if (item.nth, item.top) != (1, 1) or ranked is None:
             return None
-        if isinstance(node, Combine) and ((kind := kind_or_none(node)) is None or kind.axes != {"pixel"}):
+        if isinstance(node, Combine) and ((kind := kind_or_none(ranked)) is None or kind.axes != {"pixel"}):
             return None
-        node = Aggregate("max" if item.direction == "highest" else "min", raster, "pixel")
+        node = Aggregate("max" if item.direction == "highest" else "min", ranked, "pixel")
     if isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel":
         return node if node.by is None else None
     return None

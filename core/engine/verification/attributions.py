@@ -83,6 +83,7 @@ _WHOLE = re.compile(
 _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
+_BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 
 
@@ -449,12 +450,17 @@ def _words_behind(clause: str, claim: Claim) -> str:
     return re.split(r"\d", behind, maxsplit=1)[0]
 
 
+def _without_other_brackets(text: str, claim: Claim) -> str:
+    return _BRACKETS.sub(lambda match: match[0] if claim.text in match[0] else " ", text)
+
+
 def _other_clouds(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is not of what clouds were taken out of, or left in, as is told."""
     if re.search(rf"\b(?:in|within|over|after) {re.escape(claim.text)} (?:day|week|month)s\b", told.clause):
         return ""
     beside = _words_behind(told.clause, claim)
-    texts = (beside, told.clause, answer.text)
+    # What stands in brackets is of the number in them: "0.17 (0.23 once clouds are masked)".
+    texts = (beside, *(_without_other_brackets(text, claim) for text in (told.clause, answer.text)))
     beside = next((text for text in texts if tells_masked(text) or tells_left_in(text)), "")
     masked, left_in = tells_masked(beside), tells_left_in(beside)
     if masked is left_in or not any(f.origin.is_clear for f in answer.facts):

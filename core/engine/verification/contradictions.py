@@ -117,6 +117,9 @@ def _other_labels(answer: AnswerColumns) -> Iterator[str]:
     if len(asked) != 1 or not said or leads_elsewhere(answer.question):
         return
     alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)
+    own, other = ([n for c in answer.columns for n in c.under(label)] for label in (asked[0], said[0]))
+    beside = any(answer.shows(claim, other) for claim in answer.claims[1:])
+    alike = alike or beside and answer.shows(answer.claims[0], own)
     if not alike and (answer.claims or answer.value):
         yield f"The question is of {asked[0]}, and the answer of {' and '.join(said)}."
 

@@ -103,7 +103,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                 if wrong := _of_others(answer, mention.claim, said, cells):
                     told.add(said)
                     yield wrong
-            before = own or before
+            before = _without_wider(own) or before
 
 
 def _is_end_of_all(answer: AnswerColumns, clause: str, labels: frozenset[str]) -> bool:
@@ -222,7 +222,8 @@ def _of_others(
             said |= {kind, *(classes if kind in said else ())}
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
-    if any(cell.is_of(said, joint) for cell in shown) or _is_part_of_stated(answer, claim):
+    days = _without_wider(said)
+    if any(cell.is_of(days, joint) for cell in shown) or _is_part_of_stated(answer, claim):
         return ""
     if sums_up(answer, claim, said):
         return ""
@@ -238,6 +239,18 @@ def _of_others(
         one, other = pairs[0]
         apart, named = " and ".join(sorted(one ^ other)), " and ".join(sorted(said))
         return f"{claim.text} lies between {apart}, not {named}."
+    return "" if pairs else _of_all(answer, claim, said)
+
+
+def _of_all(answer: AnswerColumns, claim: Claim, said: frozenset[str]) -> str:
+    """Return what a class or zone has where its number is what all of them come to; else nothing."""
+    for column in answer.columns if len(said) == 1 and not claim.limit else ():
+        numbers = [*column.numbers.values()]
+        units = answer.evidence.units.get(numbers[0], ())
+        own = [n for label in said for n in column.under(label)]
+        adds = column.has_several and not column.dated and units and adds_up(units)
+        if adds and own and answer.with_numbers({math.fsum(numbers): units}).shows(claim):
+            return f"{claim.text} is what all come to; {' and '.join(said)} has {own[0]:.6g}."
     return ""
 
 
@@ -342,6 +355,12 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
         elif not _is_behind_another(mention, labels, numbers):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
     return frozenset(found)
+
+
+def _without_wider(said: frozenset[str]) -> frozenset[str]:
+    """Return labels without the years and months in which a day that is said as well lies."""
+    wider = {a for a in said for b in said if dates_in(a) and a != b and b.startswith(a)}
+    return said - wider
 
 
 def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:

@@ -84,6 +84,7 @@ _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|v
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
+_EXTENDS = r"(?:covers?|covered|occup(?:y|ies|ied)|takes? up|took up|extends? over|makes? up)"
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 
 
@@ -422,6 +423,18 @@ def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     return ""
 
 
+def _without_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why what lies beyond a limit is not all of a class, where an answer drops the limit."""
+    if not fact.origin.limits or any(c.limit for c in claims_in(answer.text)):
+        return ""
+    names = "|".join(map(re.escape, fact.origin.names))
+    if not names or not re.match(rf"\W*(?:the )?(?:{names})s? {_EXTENDS}\b", told.clause, re.I):
+        return ""
+    (limit, *_) = fact.origin.limits
+    where = "above" if limit.side > 0 else "below"
+    return f"{claim.text} is of what lies {where} {limit.number:g}, not of all of it."
+
+
 def _share_of_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a share of ground is none of dates."""
     base = _BASE.match(told.clause, told.clause.find(claim.text) + len(claim.text))
@@ -506,6 +519,7 @@ _RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
     _other_limit,
     _other_statistic,
     _other_base,
+    _without_limit,
     _share_of_dates,
     _other_condition,
     _other_clouds,

@@ -24,6 +24,7 @@ _TURN = re.compile(
 _CONTINUES = re.compile(
     r"(?:(?:far|much|slightly|about|nearly|almost|roughly|well|some|or|namely|i\.e\b|that is|viz\.?) )*"
     r"(?:(?:more|less|fewer|\w+er)\s(?:\w+ ){0,2}?than\b|\d[\d.]* times\b|twice\b|half\b|from [-\d]|"
+    r"(?:an?|one|two|three|four) (?:third|quarter|fifth|tenth)s? of the (?:\w+ )?(?:area|scene|land|map)\b|"
     r"the \w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d]|"
     r"followed by\b|(?:on|in|at) (?:[\d-]{7,10}|\d{1,2} [A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,4})\W*$|"
     r"(?:with|by|reaching) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|"

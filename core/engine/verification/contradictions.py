@@ -6,6 +6,7 @@ falls where the answer says that it rises.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -62,7 +63,7 @@ from treeline.core.engine.verification.records import (
 )
 from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.sentence_grounds import ends_of
-from treeline.core.engine.verification.shares import false_shares
+from treeline.core.engine.verification.shares import false_shares, parts_told_of
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -76,6 +77,10 @@ _HALVES = re.compile(
     r"\bhalf (?:of )?(?:\w+ ){1,3}?(?:is|are|was|were|lies?|lay) (?:\w+er|above|below)\b", re.I
 )
 _COVERED = 100.0
+_OF_REST = re.compile(
+    r"\b(?:not|no|rest|remain\w*|without|others?|left|less|below|under|at most)\b|n't\b", re.I
+)
+_AREAS = ("ha", "km2", "m2", "count")
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 
 
@@ -166,6 +171,30 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
         numbers=answer.evidence.numbers,
         is_told=lambda part: bool(medians) and _is_of_median(answer, part, medians),
     )
+
+
+def _parts_of_names(answer: AnswerColumns) -> Iterator[str]:
+    """Find parts of a class or zone in words where no result tells which part of it something is."""
+    for clause in answer.clauses:
+        if any(claim.unit == "%" for claim in claims_in(clause)):  # which is held against results
+            continue
+        for name, (low, high) in parts_told_of(clause, answer.names_of_facts - answer.tabled_names):
+            own = [fact for fact in answer.facts if name in fact.names]
+            shares = [fact.number for fact in own if fact.step.observation.unit == "%"]
+            shares += [
+                per_cent(fact.number)
+                for fact in own
+                if fact.statistic == "mean" and fact.number in answer.evidence.parts
+            ]
+            areas = [fact.number for fact in answer.facts if fact.step.observation.unit in _AREAS]
+            shares += [per_cent(a, b) for a, b in itertools.permutations(areas, 2) if b and a <= b]
+            shares += [rest_of(share) for share in shares] if _OF_REST.search(clause) else []
+            if any(
+                fact.statistic in ("median", "percentile") for fact in own
+            ):  # which tells where a part lies
+                continue
+            if not any(low <= share <= high for share in shares):
+                yield f"No cited step gives such a part of {name}: {clause.strip()!r}."
 
 
 def _is_of_median(answer: AnswerColumns, part: str, medians: Sequence[float]) -> bool:
@@ -266,6 +295,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _other_labels,
     _value_beside_text,
     _shares,
+    _parts_of_names,
     _own_ratios,
     find_limits_of_other_units,
     _keys,

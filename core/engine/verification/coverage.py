@@ -84,7 +84,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     # What a result tells shortly is the same number again.
     shortly = {float(f"{number:.5g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
-    apart = [n for n in known if n not in held and float(f"{n:.5g}") not in shortly]
+    elsewhere = _of_products_of_other_dates(answer)
+    apart = [n for n in known if n not in held | elsewhere and float(f"{n:.5g}") not in shortly]
     stated = [claim for claim in answer.claims if not claim.limit and claim.thing not in SPANS]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
@@ -104,6 +105,14 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                     told.add(said)
                     yield wrong
             before = _without_wider(own) or before
+
+
+def _of_products_of_other_dates(answer: AnswerColumns) -> set[float]:
+    """Return statistics of rasters that steps wrote, of dates that an answer leaves out where it names any."""
+    told = dates_in(answer.text)
+    products = (p for step in answer.steps for p in step.observation.products if told and p.date)
+    others = [p for p in products if not any(str(p.date).startswith(date) for date in told)]
+    return {n for p in others for n in (p.minimum, p.maximum, p.mean, p.valid_share) if n is not None}
 
 
 def _is_end_of_all(answer: AnswerColumns, clause: str, labels: frozenset[str]) -> bool:

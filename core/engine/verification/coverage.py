@@ -108,7 +108,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
 
 
 def _of_products_of_other_dates(answer: AnswerColumns) -> set[float]:
-    """Return statistics of rasters that steps wrote, of dates that an answer leaves out where it names any."""
+    """Return statistics of rasters that steps wrote, of dates that an answer leaves out if it names any."""
     told = dates_in(answer.text)
     products = (p for step in answer.steps for p in step.observation.products if told and p.date)
     others = [p for p in products if not any(str(p.date).startswith(date) for date in told)]

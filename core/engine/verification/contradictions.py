@@ -43,7 +43,7 @@ from treeline.core.engine.verification.extremes import (
     false_tops,
     not_the_extreme,
 )
-from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
+from treeline.core.engine.verification.facts import SHARE, is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
@@ -63,7 +63,7 @@ from treeline.core.engine.verification.records import (
 )
 from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.sentence_grounds import ends_of
-from treeline.core.engine.verification.shares import false_shares, parts_told_of
+from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -197,6 +197,21 @@ def _parts_of_names(answer: AnswerColumns) -> Iterator[str]:
                 yield f"No cited step gives such a part of {name}: {clause.strip()!r}."
 
 
+def _parts_of_ground(answer: AnswerColumns) -> Iterator[str]:
+    """Find parts of the whole ground in words that are parts of one class or zone."""
+    shares = [fact for fact in answer.facts if fact.statistic == SHARE and fact.step.observation.unit == "%"]
+    shares = [fact for fact in shares if not cloud_covers(fact.step)]
+    if not shares or answer.tabled_names or not all(fact.names for fact in shares):
+        return
+    for clause in answer.clauses:
+        named = any(name in clause.casefold() for name in answer.names_of_facts)
+        for low, high in parts_told_of_ground(clause) if not named else ():
+            own = [fact for fact in shares if low <= fact.number <= high]
+            yield from (
+                f"{fact.number:.4g} % is a share of {', '.join(sorted(fact.names))}." for fact in own[:1]
+            )
+
+
 def _is_of_median(answer: AnswerColumns, part: str, medians: Sequence[float]) -> bool:
     """Return whether half is said to lie beyond the median: beyond its number, or on either side of it."""
     limit = limit_of_half(part)
@@ -296,6 +311,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _value_beside_text,
     _shares,
     _parts_of_names,
+    _parts_of_ground,
     _own_ratios,
     find_limits_of_other_units,
     _keys,

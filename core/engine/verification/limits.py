@@ -17,6 +17,7 @@ from treeline.core.engine.verification.sentence_grounds import (
     Grounds,
     Verdict,
     changes_of_labels,
+    ends_of,
     labels_between,
 )
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
@@ -128,7 +129,13 @@ def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none or so many classes or zones change by more, or by less, than so much."""
     limits = [c for c in claims_in(sentence) if c.limit and is_margin(sentence, c.text)]
     wanted, direction, said = comparison_of(sentence), side(sentence), way(sentence)
-    if len(limits) != 1 or not wanted or not direction or not said or limits[0].unit in ("%", "1"):
+    if len(limits) != 1 or not direction or not said or limits[0].unit in ("%", "1"):
+        return
+    if not wanted:
+        ends = list(ends_of(grounds, sentence))
+        true = any((each.change * said - limits[0].number) * direction > 0 for each in ends)
+        if ends:
+            yield Verdict(true, f"{ends[0].of or 'it'} changes by {ends[0].change:.6g}")
         return
     found = []
     for column in changes_of_labels(grounds.columns, dates_in(sentence) or grounds.dates):

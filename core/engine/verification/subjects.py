@@ -74,7 +74,7 @@ def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
         return
     measured = frozenset().union(*classes)
     for name in _mentioned_classes(answer.text, answer.legend):
-        if name not in measured:
+        if name not in measured | answer.tabled_names:
             yield f"No cited step measured {name}: they are of {', '.join(sorted(measured))}."
 
 

@@ -61,6 +61,7 @@ _AT_LIMIT = re.compile(
 _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
 _ONLY = re.compile(r"\bonly\b(?! (?:\d|one\b|two\b|three\b|just\b|about\b|slightly\b|a \b))", re.I)
 _THE_ONLY = re.compile(r"\bthe only\b", re.I)
+_NO_ONE = re.compile(r"\b(?:no(?=\s\w)|none of|not one of|neither of)\b", re.I)
 _MAKES_UP = re.compile(r"\b(?:mak(?:e|es|ing) up|made up|account(?:s|ed)? for|together|combined)\b", re.I)
 _LISTED = re.compile(r":\s")
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
@@ -128,7 +129,8 @@ def _of_sums(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> I
 def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none or so many classes or zones change by more, or by less, than so much."""
     limits = [c for c in claims_in(sentence) if c.limit and is_margin(sentence, c.text)]
-    wanted, direction, said = comparison_of(sentence), side(sentence), way(sentence)
+    wanted, direction = comparison_of(sentence), side(sentence)
+    said = way(_NO_ONE.sub(" ", sentence))  # that none rises by more tells of a rise, too
     if len(limits) != 1 or not direction or not said or limits[0].unit in ("%", "1"):
         return
     if not wanted:
@@ -139,7 +141,8 @@ def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         return
     found = []
     for column in changes_of_labels(grounds.columns, dates_in(sentence) or grounds.dates):
-        moves = [n * said for n in column.numbers.values()]
+        left_out = labels_in(sentence, [column]) if ALL_BUT.search(sentence) else []
+        moves = [n * said for label, n in column.numbers.items() if label not in left_out]
         count = sum((n - limits[0].number) * direction > 0 for n in moves)
         than = f"{'more' if direction > 0 else 'less'} than {limits[0].text}"
         held = f"{count} of {len(moves)} change by {than}"

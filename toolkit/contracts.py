@@ -105,8 +105,11 @@ class Gives:
         The operation in one word, such as ``mean``, ``share``, ``slope``, ``difference``.
     unit : str, optional
         Unit of a number or of those of a series; :data:`OF_INPUT` where it is that of the input.
+    of : str, optional
+        The parameter whose rasters the unit is of, where it is not the first that reads any.
     """
 
     kind: Kind
     quantity: str = ""
     unit: str | None = None
+    of: str = ""

@@ -113,8 +113,8 @@ class Progressive:
                 f"{', '.join(branch.name for branch in self.forest.branches)}.",
             )
         return NotDisclosed(
-            f"{tool} is not callable yet: its document has not been read.",
-            f"Read it first: doc({tool!r}).",
+            f"{tool} is there, but not callable yet: what names a tool does not open it, its document does.",
+            f"Read it first: doc({tool!r}), then the same call again; both may stand in one message.",
         )
 
 

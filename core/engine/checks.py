@@ -127,9 +127,10 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
         chosen = arguments.get("unit")
         return str(chosen) if chosen in UNITS and stated in UNITS else stated
     chosen = _argument_of(tool, arguments, "statistic")
-    if (chosen or tool.gives.quantity) not in KEEPING | SPREADS or not tool.inputs:
+    keeps = tool.gives.of or (chosen or tool.gives.quantity) in KEEPING | SPREADS
+    if not keeps or not tool.inputs:
         return ""
-    first = arguments.get(tool.inputs[0].name)
+    first = arguments.get(tool.gives.of or tool.inputs[0].name)
     addresses = [text for text in (first if isinstance(first, list) else [first]) if isinstance(text, str)]
     try:
         origins = map(_source_of, addresses[:_MOST_ASKED])

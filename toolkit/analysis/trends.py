@@ -31,6 +31,7 @@ Autocorrelation = Literal["none", "hamed_rao", "yue_wang", "prewhitening", "tren
     source="Ordinary least squares; Draper & Smith 1998, Applied Regression Analysis.",
     gives=Gives("table", "slope"),
     formula="y = slope x + intercept",
+    parameter_aliases={"dates": "x", "times": "x", "values": "y"},
     difference="Science adds the uncertainty, refuses a constant x; earth_bench: [slope, intercept].",
 )
 def compute_linear_trend(y: Numbers, x: list[float | str] | None = None) -> dict[str, Any]:
@@ -151,6 +152,7 @@ _CORRECTIONS: dict[str, Callable[[Floats], MannKendall]] = {
     source="Sen 1968, J. Am. Stat. Assoc. 63:1379; Theil 1950.",
     gives=Gives("table", "robust_slope"),
     formula="median of (x_j - x_i) / (j - i)",
+    parameter_aliases={"dates": "times", "values": "x"},
     difference="Science gives intercept and 95 % interval; earth_bench: [slope, [all pair slopes]].",
 )
 def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, float]:

@@ -196,7 +196,7 @@ def calculate_band_mean_by_condition(
 @tool(
     kit=STATISTICS,
     source="Conditional mean, pooled over the pixels of all pairs.",
-    gives=Gives("number", "conditional_mean", OF_INPUT),
+    gives=Gives("number", "conditional_mean", OF_INPUT, of="path2"),
     formula="mean of raster 2 where raster 1 > threshold",
     difference="Science pairs by date; earth_bench by a time stamp in the name, drops path2 outside 0..1.",
 )

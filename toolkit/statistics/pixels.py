@@ -265,7 +265,7 @@ def image_statistics(file_list: Images, statistic: Statistic, parameter: float |
     statistic : str
         Mean, median, min, max, sum, std, variance, range, percentile, iqr, cv, skewness (corrected for bias),
         kurtosis (excess over 3), mode, entropy, mad (median absolute deviation), trimmed_mean; of masks also
-        count and share (percent).
+        count and share (percent). One a call; calls for several may stand in one message.
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
 

@@ -28,7 +28,7 @@ where                                              what
                                                    its statistic, classes, dates and limits
 ``answer_columns``                                 an answer beside its columns and facts; its clauses
 ``attributions``, ``coverage``                     whether each number is told of what it is of
-``subjects``                                       classes that were not measured, files that were not written
+``subjects``, ``covers``                           classes and covers not measured, files not written
 ``statements``, ``sentence_grounds``, ``limits``,  sentences that the columns judge: comparisons and orders;
 ``courses``                                        so many beyond a limit; what rises, falls or stays
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,

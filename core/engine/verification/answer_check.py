@@ -15,6 +15,7 @@ from treeline.core.engine.verification.contradictions import (
     contradictions,
     contradictions_of_numbers,
 )
+from treeline.core.engine.verification.covers import find_unseen_covers
 from treeline.core.engine.verification.degree_words import comparison
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
@@ -111,8 +112,9 @@ def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[st
         yield from find_unchecked_claims(grounded.answer_columns) if relations else ()
         yield from find_other_subjects(grounded.answer_columns, grounded.state)
         yield from find_untold_units(grounded.answer_columns, grounded.question_text)
+        told = f"{grounded.question_text}\n{grounded.data_text}"
+        yield from find_unseen_covers(grounded.answer_columns, told)
         if relations:
-            told = f"{grounded.question_text}\n{grounded.data_text}"
             yield from find_unsupported_words(grounded.answer_columns, told)
 
 
@@ -126,7 +128,12 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         c
         for c in grounded.claims
         if not (grounded.follows(c) or grounded.is_given(c) or grounded.is_span(c))
-        and not (grounded.is_bound(c) or grounded.is_sum(c) or grounded.answer_columns.holds(c))
+        and not (
+            grounded.is_bound(c)
+            or grounded.is_sum(c)
+            or grounded.is_converted(c)
+            or grounded.answer_columns.holds(c)
+        )
     ]
     for claim in {c.number: c for c in reversed(wrong)}.values():
         yield f"No cited step gives {claim.text}: {grounded.describe_nearest(claim)}"

@@ -19,6 +19,7 @@ from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.labels import columns_for, find_names, labels_in
 from treeline.core.engine.verification.origins import Origins
+from treeline.core.engine.verification.phrases import multiplies
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
 from treeline.core.engine.verification.statements import verdicts
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
@@ -29,6 +30,8 @@ def _is_count(claim: Claim) -> bool:
     return claim.unit == COUNT or claim.thing in SPANS or bool(claim.thing) and claim.number % 1 == 0
 
 
+# What is told more coarsely, in parts of it, is some number of the results by chance.
+_COARSE = 0.1
 # Of longer columns some two numbers differ by anything.
 _MOST_PAIRED = 12
 
@@ -132,9 +135,14 @@ class AnswerColumns:
         told = [
             c
             for c in claims_in(sentence)
-            if not c.limit and not _is_count(c) and c.text not in self.tabled_names
+            if not c.limit
+            and not _is_count(c)
+            and c.text not in self.tabled_names
+            and c.half <= _COARSE * abs(c.number)
+            and not (c.unit == "1" and multiplies(sentence))
         ]
-        shown = [claim for claim in told if self.shows(claim, self.evidence.numbers)]
+        found = [n for n in self.evidence.numbers if n not in self.evidence.noted]
+        shown = [claim for claim in told if self.shows(claim, found)]
         return bool(shown) and not any(self.shows(claim, self._labelled) for claim in shown)
 
     @cached_property

@@ -83,6 +83,8 @@ _WHOLE = re.compile(
 _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
+_BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
+_EXTENDS = r"(?:covers?|covered|occup(?:y|ies|ied)|takes? up|took up|extends? over|makes? up)"
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 
 
@@ -421,6 +423,18 @@ def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     return ""
 
 
+def _without_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why what lies beyond a limit is not all of a class, where an answer drops the limit."""
+    if not fact.origin.limits or any(c.limit for c in claims_in(answer.text)):
+        return ""
+    names = "|".join(map(re.escape, fact.origin.names))
+    if not names or not re.match(rf"\W*(?:the )?(?:{names})s? {_EXTENDS}\b", told.clause, re.I):
+        return ""
+    (limit, *_) = fact.origin.limits
+    where = "above" if limit.side > 0 else "below"
+    return f"{claim.text} is of what lies {where} {limit.number:g}, not of all of it."
+
+
 def _share_of_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a share of ground is none of dates."""
     base = _BASE.match(told.clause, told.clause.find(claim.text) + len(claim.text))
@@ -449,12 +463,17 @@ def _words_behind(clause: str, claim: Claim) -> str:
     return re.split(r"\d", behind, maxsplit=1)[0]
 
 
+def _without_other_brackets(text: str, claim: Claim) -> str:
+    return _BRACKETS.sub(lambda match: match[0] if claim.text in match[0] else " ", text)
+
+
 def _other_clouds(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is not of what clouds were taken out of, or left in, as is told."""
     if re.search(rf"\b(?:in|within|over|after) {re.escape(claim.text)} (?:day|week|month)s\b", told.clause):
         return ""
     beside = _words_behind(told.clause, claim)
-    texts = (beside, told.clause, answer.text)
+    # What stands in brackets is of the number in them: "0.17 (0.23 once clouds are masked)".
+    texts = (beside, *(_without_other_brackets(text, claim) for text in (told.clause, answer.text)))
     beside = next((text for text in texts if tells_masked(text) or tells_left_in(text)), "")
     masked, left_in = tells_masked(beside), tells_left_in(beside)
     if masked is left_in or not any(f.origin.is_clear for f in answer.facts):
@@ -500,6 +519,7 @@ _RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
     _other_limit,
     _other_statistic,
     _other_base,
+    _without_limit,
     _share_of_dates,
     _other_condition,
     _other_clouds,

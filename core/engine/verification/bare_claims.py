@@ -30,6 +30,11 @@ AMONG_ALL = re.compile(
     r"\bthan (?:(?:that|those) (?:of|in) )?(?:all|every|any|each)\b|\bno other\b|\ball (?:the )?others?\b",
     re.I,
 )
+_OTHER_NAMES = re.compile(
+    r"\b(?:any|every|each|all|no)(?: of)?(?: the)? others? (?:\w+ )?"
+    r"(?:class|zone|region|district|cover|type|field)",
+    re.I,
+)
 _THAN_BEFORE = re.compile(
     r"\bthan\b.*\b(?:days?|dates?|weeks?|months?|years?|seasons?|before|ever|previous\w*)\b", re.I
 )
@@ -89,7 +94,12 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
         checked = only_time or of_one_pixel(clause) or AMONG_ALL.search(clause)
         if founded and clause != answer.option and not checked:
             continue
-        if _CAVEAT.search(clause) or _is_heading(clause) or _is_judged(answer, clause):
+        if _CAVEAT.search(clause) or _is_heading(clause):
+            continue
+        if _OTHER_NAMES.search(clause) and len(answer.names_of_facts | answer.tabled_names) <= 1:
+            yield f"No cited step is of the others that {_shortly(clause)!r} speaks of."
+            continue
+        if _is_judged(answer, clause):
             continue
         if _tells_work(answer, clause):
             continue
@@ -251,7 +261,7 @@ _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], 
 def _changes_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
     """Yield differences that are told as changes in per cent: 16 % of an index that fell by 0.16."""
     for part in answer.clauses:
-        for claim in claims_in(part) if way(part) else ():
+        for claim in claims_in(part):
             by = re.search(
                 rf"\bby (?:about |around |some )?[-\u2212]?{re.escape(claim.text)}\s?(?:%|per)", part
             )

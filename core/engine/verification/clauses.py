@@ -24,6 +24,7 @@ _TURN = re.compile(
 _CONTINUES = re.compile(
     r"(?:(?:far|much|slightly|about|nearly|almost|roughly|well|some|or|namely|i\.e\b|that is|viz\.?) )*"
     r"(?:(?:more|less|fewer|\w+er)\s(?:\w+ ){0,2}?than\b|\d[\d.]* times\b|twice\b|half\b|from [-\d]|"
+    r"(?:an?|one|two|three|four) (?:third|quarter|fifth|tenth)s? of the (?:\w+ )?(?:area|scene|land|map)\b|"
     r"the \w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d]|"
     r"followed by\b|(?:on|in|at) (?:[\d-]{7,10}|\d{1,2} [A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,4})\W*$|"
     r"(?:with|by|reaching) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|"
@@ -34,10 +35,14 @@ _CONTINUES = re.compile(
 _REFERS = re.compile(
     r"\W*(?:(?:and|but) )?(?:(?:also|thus|hence|therefore) )?"
     r"(?:(?:which|this|that|(?P<it>it))\b|making (?:it|this|that)\b|"
-    r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|"
+    r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|with no\b|"
     r"(?:(?:a (?:little|bit)|slightly|far|much|well|just|clearly) )?"
     r"(?:(?:more|less|fewer|\w+er) than|ahead of|behind|above|below)\b)",
     re.I,
+)
+# A predicate whose subject stands before what is put in between: "all images, clouds included, have 0.6".
+_PREDICATE = re.compile(
+    r"(?:is|are|was|were|has|have|had|lies?|lay|stands?|stood|amounts?|comes? to|came to)\b"
 )
 _APPOSITIVE = re.compile(r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: of (?:all|the \w+))?\W*$", re.I)
 _HEAD = re.compile(r"\bthe \w+est ([a-z]{3,})\b", re.I)
@@ -81,7 +86,9 @@ def sentences(text: str) -> list[str]:
 @lru_cache(maxsize=10_000)
 def clauses_of(text: str) -> tuple[str, ...]:
     """Return the clauses of a text. A list in an order is one, and so is what stands in brackets."""
-    return tuple(clause for sentence in sentences(text) for clause in _with_heads(_clauses(sentence)))
+    return tuple(
+        clause for sentence in sentences(text) for clause in _with_heads(_with_subjects(_clauses(sentence)))
+    )
 
 
 def refers(clause: str, label: str) -> bool:
@@ -126,6 +133,17 @@ def _clauses(sentence: str) -> Iterator[str]:
             clause = piece
         start, joins = (match.end() if match else end), alone and ")" not in piece
     yield from [clause] if clause.strip() else []
+
+
+def _with_subjects(clauses: Iterable[str]) -> list[str]:
+    """Return clauses of one sentence, of which a predicate alone is one with what stands before it."""
+    found: list[str] = []
+    for clause in clauses:
+        if found and _PREDICATE.match(clause):
+            *found, before = found if len(found) == 1 else [*found[:-2], ", ".join(found[-2:])]
+            clause = f"{before}, {clause}"
+        found.append(clause)
+    return found
 
 
 def _is_open(clause: str) -> bool:

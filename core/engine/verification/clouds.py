@@ -49,7 +49,9 @@ _MASKED = re.compile(
     re.I,
 )
 _LEFT_IN = re.compile(
-    r"\b(?:without (?:any )?(?:cloud )?masking|(?:including|with) (?:the )?clouds(?! (?:masked|removed))|"
+    r"\b(?:without (?:any )?(?:cloud )?masking|"
+    r"(?:including|with) (?:the )?clouds"
+    r"(?! (?:(?:are|were) )?(?:masked|removed|excluded|left out|taken out))|with them(?= ?\))|"
     r"(?:using|over|with|when) all pixels|unmasked|all pixels (?:are|were) used)\b",
     re.I,
 )

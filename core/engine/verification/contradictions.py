@@ -6,6 +6,7 @@ falls where the answer says that it rises.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -42,7 +43,7 @@ from treeline.core.engine.verification.extremes import (
     false_tops,
     not_the_extreme,
 )
-from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
+from treeline.core.engine.verification.facts import SHARE, is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
@@ -62,7 +63,7 @@ from treeline.core.engine.verification.records import (
 )
 from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.sentence_grounds import ends_of
-from treeline.core.engine.verification.shares import false_shares
+from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -76,6 +77,10 @@ _HALVES = re.compile(
     r"\bhalf (?:of )?(?:\w+ ){1,3}?(?:is|are|was|were|lies?|lay) (?:\w+er|above|below)\b", re.I
 )
 _COVERED = 100.0
+_OF_REST = re.compile(
+    r"\b(?:not|no|rest|remain\w*|without|others?|left|less|below|under|at most)\b|n't\b", re.I
+)
+_AREAS = ("ha", "km2", "m2", "count")
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 
 
@@ -117,6 +122,9 @@ def _other_labels(answer: AnswerColumns) -> Iterator[str]:
     if len(asked) != 1 or not said or leads_elsewhere(answer.question):
         return
     alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)
+    own, other = ([n for c in answer.columns for n in c.under(label)] for label in (asked[0], said[0]))
+    beside = any(answer.shows(claim, other) for claim in answer.claims[1:])
+    alike = alike or beside and answer.shows(answer.claims[0], own)
     if not alike and (answer.claims or answer.value):
         yield f"The question is of {asked[0]}, and the answer of {' and '.join(said)}."
 
@@ -163,6 +171,45 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
         numbers=answer.evidence.numbers,
         is_told=lambda part: bool(medians) and _is_of_median(answer, part, medians),
     )
+
+
+def _parts_of_names(answer: AnswerColumns) -> Iterator[str]:
+    """Find parts of a class or zone in words where no result tells which part of it something is."""
+    for clause in answer.clauses:
+        if any(claim.unit == "%" for claim in claims_in(clause)):  # which is held against results
+            continue
+        for name, (low, high) in parts_told_of(clause, answer.names_of_facts - answer.tabled_names):
+            own = [fact for fact in answer.facts if name in fact.names]
+            shares = [fact.number for fact in own if fact.step.observation.unit == "%"]
+            shares += [
+                per_cent(fact.number)
+                for fact in own
+                if fact.statistic == "mean" and fact.number in answer.evidence.parts
+            ]
+            areas = [fact.number for fact in answer.facts if fact.step.observation.unit in _AREAS]
+            shares += [per_cent(a, b) for a, b in itertools.permutations(areas, 2) if b and a <= b]
+            shares += [rest_of(share) for share in shares] if _OF_REST.search(clause) else []
+            if any(
+                fact.statistic in ("median", "percentile") for fact in own
+            ):  # which tells where a part lies
+                continue
+            if not any(low <= share <= high for share in shares):
+                yield f"No cited step gives such a part of {name}: {clause.strip()!r}."
+
+
+def _parts_of_ground(answer: AnswerColumns) -> Iterator[str]:
+    """Find parts of the whole ground in words that are parts of one class or zone."""
+    shares = [fact for fact in answer.facts if fact.statistic == SHARE and fact.step.observation.unit == "%"]
+    shares = [fact for fact in shares if not cloud_covers(fact.step)]
+    if not shares or answer.tabled_names or not all(fact.names for fact in shares):
+        return
+    for clause in answer.clauses:
+        named = any(name in clause.casefold() for name in answer.names_of_facts)
+        for low, high in parts_told_of_ground(clause) if not named else ():
+            own = [fact for fact in shares if low <= fact.number <= high]
+            yield from (
+                f"{fact.number:.4g} % is a share of {', '.join(sorted(fact.names))}." for fact in own[:1]
+            )
 
 
 def _is_of_median(answer: AnswerColumns, part: str, medians: Sequence[float]) -> bool:
@@ -263,6 +310,8 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _other_labels,
     _value_beside_text,
     _shares,
+    _parts_of_names,
+    _parts_of_ground,
     _own_ratios,
     find_limits_of_other_units,
     _keys,

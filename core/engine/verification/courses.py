@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.labels import columns_for, find_columns, find_names, labels_in
+from treeline.core.engine.verification.limits import comparison_of
 from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import (
     multiplies,
@@ -46,6 +47,12 @@ _OF_FINDINGS = re.compile(
     r"(?:the same|unchanged|alike|identical)\b",
     re.I,
 )
+# The quantifier stands before the classes or zones: all classes, none of the regions, four of five zones.
+_OF_CLASSES = re.compile(
+    r"\b(?:all|every|each|both|none of|no|most|\w+ of)(?: of)?(?: the)?(?: \w+)? "
+    r"(?:class(?:es)?|zones?|regions?|districts?|categor(?:y|ies)|types?|fields?|parcels?)\b",
+    re.I,
+)
 # How far two things lie apart is no number of either.
 OF_GAP = re.compile(r"\b(?:gaps?|differences?|contrasts?|margins?|advantage|lead)\b", re.I)
 _BOTH = 2
@@ -71,10 +78,26 @@ def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if ALL_BUT.search(sentence):
         yield from _of_all_but(grounds, sentence, said)
         return
+    if said and _OF_CLASSES.search(sentence) and (wanted := comparison_of(sentence)):
+        yield from _of_so_many(grounds, sentence, said, wanted)
+        return
     named = find_names(sentence, grounds.columns) or grounds.names
     of_each = [[each for each in ends if each.of == name] for name in named]  # of several classes each one
     for own in [some for some in of_each if some] or [ends]:
         yield from _of_ends(grounds, sentence, own, said, still) if own else ()
+
+
+def _of_so_many(
+    grounds: Grounds, sentence: str, said: int, wanted: Callable[[int, int], bool]
+) -> Iterator[Verdict]:
+    """Judge that all, none or so many classes or zones go one way."""
+    found = []
+    for column in changes_of_labels(grounds.columns, dates_in(sentence) or grounds.dates):
+        count, of = sum(n * said > 0 for n in column.numbers.values()), len(column.numbers)
+        held = f"{count} of {of} {'rise' if said > 0 else 'fall'}"
+        found.append(Verdict(wanted(count, of), held, count))
+    # Which of several columns it is of is not known: one that bears it out is enough.
+    yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []
 
 
 def _of_all_but(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:

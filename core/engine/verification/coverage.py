@@ -84,7 +84,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     # What a result tells shortly is the same number again.
     shortly = {float(f"{number:.5g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
-    apart = [n for n in known if n not in held and float(f"{n:.5g}") not in shortly]
+    elsewhere = _of_products_of_other_dates(answer)
+    apart = [n for n in known if n not in held | elsewhere and float(f"{n:.5g}") not in shortly]
     stated = [claim for claim in answer.claims if not claim.limit and claim.thing not in SPANS]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
@@ -103,7 +104,15 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                 if wrong := _of_others(answer, mention.claim, said, cells):
                     told.add(said)
                     yield wrong
-            before = own or before
+            before = _without_wider(own) or before
+
+
+def _of_products_of_other_dates(answer: AnswerColumns) -> set[float]:
+    """Return statistics of rasters that steps wrote, of dates that an answer leaves out if it names any."""
+    told = dates_in(answer.text)
+    products = (p for step in answer.steps for p in step.observation.products if told and p.date)
+    others = [p for p in products if not any(str(p.date).startswith(date) for date in told)]
+    return {n for p in others for n in (p.minimum, p.maximum, p.mean, p.valid_share) if n is not None}
 
 
 def _is_end_of_all(answer: AnswerColumns, clause: str, labels: frozenset[str]) -> bool:
@@ -222,7 +231,8 @@ def _of_others(
             said |= {kind, *(classes if kind in said else ())}
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
-    if any(cell.is_of(said, joint) for cell in shown) or _is_part_of_stated(answer, claim):
+    days = _without_wider(said)
+    if any(cell.is_of(days, joint) for cell in shown) or _is_part_of_stated(answer, claim):
         return ""
     if sums_up(answer, claim, said):
         return ""
@@ -238,6 +248,18 @@ def _of_others(
         one, other = pairs[0]
         apart, named = " and ".join(sorted(one ^ other)), " and ".join(sorted(said))
         return f"{claim.text} lies between {apart}, not {named}."
+    return "" if pairs else _of_all(answer, claim, said)
+
+
+def _of_all(answer: AnswerColumns, claim: Claim, said: frozenset[str]) -> str:
+    """Return what a class or zone has where its number is what all of them come to; else nothing."""
+    for column in answer.columns if len(said) == 1 and not claim.limit else ():
+        numbers = [*column.numbers.values()]
+        units = answer.evidence.units.get(numbers[0], ())
+        own = [n for label in said for n in column.under(label)]
+        adds = column.has_several and not column.dated and units and adds_up(units)
+        if adds and own and answer.with_numbers({math.fsum(numbers): units}).shows(claim):
+            return f"{claim.text} is what all come to; {' and '.join(said)} has {own[0]:.6g}."
     return ""
 
 
@@ -342,6 +364,12 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
         elif not _is_behind_another(mention, labels, numbers):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
     return frozenset(found)
+
+
+def _without_wider(said: frozenset[str]) -> frozenset[str]:
+    """Return labels without the years and months in which a day that is said as well lies."""
+    wider = {a for a in said for b in said if dates_in(a) and a != b and b.startswith(a)}
+    return said - wider
 
 
 def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:

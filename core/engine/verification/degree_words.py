@@ -95,13 +95,14 @@ _QUANTIFIED = re.compile(
 )
 # What stands above or below another thing, without "than": by its number, or in the order that is spoken of.
 _STANDING = re.compile(
-    r"\b(?:(?P<more>exceed\w*|surpass\w*|outd(?:o|oes|id|one)|outweigh\w*)|"
+    r"\b(?:(?P<more>exceed\w*|surpass\w*|outd(?:o|oes|id|one)|outweigh\w*|above(?= (?:the )?[a-z]))|"
+    r"(?P<less>below(?= (?:the )?[a-z]))|"
     r"(?P<ahead>ahead of|prevail\w* over|outrank\w*|outstrip\w*|beats?)|"
     r"(?P<behind>behind|trail(?:s|ed|ing)?|f[ae]ll(?:s|ing)? short of))\s"
     r"(?!(?:it|them|this|these|those|which)\b)",
     re.I,
 )
-_OBJECT_ENDS = re.compile(r"[,;:.(]\s|\s[\u2013(]|\s(?:and|but|while|whereas|with|by)\s")
+_OBJECT_ENDS = re.compile(r"[,;:.(]\s|\s[\u2013(]|\s(?:and|but|while|whereas|with|by|at)\s")
 _ASCENDING = re.compile(r"\b(?:ascend\w*|from (?:the )?bottom|upwards?)\b", re.I)
 MORE = re.compile(rf"\b(?:{MORES}|later)\b", re.I)
 LESS = re.compile(rf"\b(?:{LESSES}|earlier)\b", re.I)
@@ -227,7 +228,7 @@ def standings(text: str, question: str) -> Iterator[tuple[str, int, str]]:
     low = any(p.search(f"{question} {text}") for p in (_SMALLEST, _SMALLER, LESS, _ASCENDING))
     first = (extreme(text) or extreme(question)) if low else 1
     for match in _STANDING.finditer(text):
-        direction = 1 if match["more"] else first if match["ahead"] else -first
+        direction = 1 if match["more"] else -1 if match["less"] else first if match["ahead"] else -first
         if direction and not is_negated(text, match.start()):
             yield text[: match.start()], direction, _OBJECT_ENDS.split(text[match.end() :])[0]
 

@@ -90,9 +90,7 @@ def labels_of_groups(step: Step, dated: Sequence[Mapping[str, Any]]) -> Iterator
     for groups, values in _groups(step):
         found = []
         for series in dated:
-            labels = [
-                _common_period([_date_of(n, series) for n in group if n is not None]) for group in groups
-            ]
+            labels = [_period_of([n for n in group if n is not None], series) for group in groups]
             pairs = zip(labels, values, strict=True)
             known = [(label, float(n)) for label, n in pairs if label and is_number(n)]
             found += [dict(known)] if len(dict(known)) == len(known) >= _FEWEST else []
@@ -144,8 +142,30 @@ def _shared_name(group: Sequence[Any], named: Sequence[Mapping[str, float]]) -> 
     return shared.pop() if len(shared) == 1 else ""
 
 
-def _date_of(number: Any, series: Mapping[str, Any]) -> str:
-    return next((date for date, own in series.items() if is_written_as(own, number)), "")
+def _period_of(numbers: Sequence[Any], series: Mapping[str, Any]) -> str:
+    """Return the time that numbers of a series share; nothing without one.
+
+    What several dates have, as most of them have no clouds, may be of each: the others tell the time.
+    """
+    of = [[date for date, own in series.items() if is_written_as(own, number)] for number in numbers]
+    sure = [dates[0] for dates in of if len(dates) == 1]
+    period = _common_period(sure or [dates[0] for dates in of if dates])
+    if dates_in(period) and len(sure) < len(of):  # so many dates lie in no shorter time
+        ways = (period, period[:_MONTH], period[:_YEAR])
+        period = next((way for way in ways if _is_long_enough(way, len(of), series)), "")
+    return period if all(any(_is_in(date, period) for date in dates) for dates in of) else ""
+
+
+def _is_long_enough(period: str, count: int, series: Mapping[str, Any]) -> bool:
+    """Return whether a time may have so many numbers; a date that is there twice stands in no series."""
+    return 2 * sum(date.startswith(period) for date in series) > count
+
+
+def _is_in(date: str, period: str) -> bool:
+    """Return whether a date lies in a day, month or year, or in a calendar month."""
+    if not dates_in(period):
+        return len(date) >= _MONTH and calendar.month_name[int(date[5:_MONTH])].casefold() == period
+    return bool(period) and date.startswith(period)
 
 
 def _common_period(dates: Sequence[str]) -> str:

@@ -209,7 +209,9 @@ class Evidence:
 
     def _derive(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Yield what follows from the numbers of one series, and of single results, with its units."""
-        several = [self.single] if len(self.single) > 1 else []
+        known = {units for n in self.single if (units := self.units.get(n))}
+        # A mean and a share make up no series.
+        several = [self.single] if len(self.single) > 1 and len(known) <= 1 else []
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
             if not _is_whole(values, units):  # the mean of all parts of a whole tells nothing of any
@@ -235,10 +237,12 @@ class Evidence:
         """
         for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
             one, other = self.units.get(a, ()), self.units.get(b, ())
-            units = one if one == other else ()
+            # Of an index the rest is one too, and no share.
+            units = one if one == other else _INDEX if _INDEX in (one, other) and () in (one, other) else ()
             if units or not one or not other:
-                yield from [(a - b, difference_of(units))] if self.sets_apart else []
-                yield from [(a + b, units)] if adds_up(units) else []
+                apart = self.sets_apart and a and b  # a number less nothing is itself
+                yield from [(a - b, difference_of(units))] if apart else []
+                yield from [(a + b, units)] if a and b and adds_up(units) else []
                 yield (a + b) / 2, units
             alike = units or [*map(without_difference, one)] == [*map(without_difference, other)]
             of = (
@@ -254,6 +258,7 @@ class Evidence:
 # Where results have such numbers with their units, one without is of something else: pixels are no hectares.
 _AREAS = frozenset({"ha", "km2", "m2", "acre"})
 _INTENSIVE = frozenset({INDEX, "K", "degC", "degF", "degree", "degrees", "dB"})
+_INDEX = (INDEX,)
 _OF_WHOLES = frozenset({"ha", "km2", "m2", "acre", "%", "", COUNT})
 
 

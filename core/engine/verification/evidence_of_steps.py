@@ -61,7 +61,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
     observations = [step.observation for step in steps]
     said = [text for each in observations for text in _all_texts(each)]
     counts = [count for each in observations for count in _counts(each)]
-    numbers = dict.fromkeys(n for each in observations for n in _numbers_of(each))
+    numbers = _without_short_forms(n for each in observations for n in _numbers_of(each))
     # What an earlier step found and a later one was handed was not said to it.
     handed = [n for each in observations for n in _plain_numbers(each.arguments or {})]
     found = written_as(numbers, handed)
@@ -87,6 +87,16 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         usual=tuple(n for s in steps for n in usual_numbers(s)),
         computed=frozenset(n for s in steps if _computes(s) for n in numbers_in(s.observation.value)),
     )
+
+
+def _without_short_forms(numbers: Iterable[float]) -> dict[float, None]:
+    """Return numbers in their order, but for those that only tell another one with fewer digits.
+
+    A text that repeats what an earlier step found has it without its unit.
+    """
+    known = dict.fromkeys(numbers)
+    short = {float(f"{n:.6g}") for n in known if n % 1 and n != float(f"{n:.6g}")}
+    return {n: None for n in known if n not in short or not n % 1}
 
 
 def _computes(step: Step) -> bool:
@@ -126,6 +136,9 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
         own = _unit_of_inputs(step, found) if _KEEPS_UNIT.search(_statistic_or_quantity(step)) else ""
         for number, unit in ((n, unit or own) for n, unit in units_of(step.observation)):
             found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
+    # Texts tell a number shortly, which is the same number again.
+    for number, units in [(n, units) for n, units in found.items() if n % 1]:
+        found.setdefault(float(f"{number:.6g}"), units)
     # Of a whole number many things can be; with decimals it is the same number again.
     return {
         number: tuple(sorted(units - {""}))

@@ -120,7 +120,8 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             told = True
             yield from _not_the_loss(labels[0], losses, lost)
             continue
-        fits = len(own) < 2 and not told and not comparison(clause)
+        first = clause is answer.clauses[0] and _is_answer_alone(clause, labels)
+        fits = (len(own) < 2 or first) and not told and not comparison(clause)
         direction = extreme(_EVERY_TIME.sub(" ", clause)) or (asked if fits else 0)
         direction = _among_others(clause) or direction
         if not direction:
@@ -144,6 +145,15 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             )
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _is_answer_alone(clause: str, labels: Sequence[str]) -> bool:
+    """Return whether a clause is a label with its number, and no sentence: "Water, at -0.1"."""
+    name = re.escape(labels[0]) if len(labels) == 1 else ""
+    return (
+        bool(name)
+        and re.fullmatch(rf"\W*{name}(?:,? (?:with|at)|:|,)? ?\W*\d[^a-z]*", clause, re.I) is not None
+    )
 
 
 def _has_the_clear_alone(answer: AnswerColumns) -> bool:

@@ -24,7 +24,7 @@ from treeline.core.engine.verification.claims import (
     dates_of_file,
     with_plain_dates,
 )
-from treeline.core.engine.verification.clauses import clauses_of
+from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.columns import Column, columns_of
 from treeline.core.engine.verification.comparisons import exchange_places
 from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
@@ -37,6 +37,7 @@ from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
 from treeline.core.engine.verification.rates import asks_rate
+from treeline.core.engine.verification.readings import readings_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 
@@ -77,6 +78,12 @@ _AGAINST_MEAN = re.compile(
 )
 _SIZE = re.compile(r"\b(\d+) x (\d+) pixels\b")
 _GRID = re.compile(r"\b(\d+) x (\d+) pixels of ([\d.]+) x ([\d.]+) m\b")
+# What has an extent that the catalogue tells.
+_OF_EXTENT = re.compile(
+    r"\b(?:pixel|cell|grid|resolution|spacing|sampling|scene|area|image|raster|map|extent|region|site|total|"
+    r"whole|entire|all|of (?:about |around |the )*\d|square|wide|high|tall|side)",
+    re.I,
+)
 _MOST_ADDED = 6
 _ROUGH = 0.02  # 101 ha are told as about 100 ha
 _OF_A_KIND = "more of this kind"
@@ -161,7 +168,7 @@ class GroundedAnswer:
     @cached_property
     def given_numbers(self) -> tuple[float, ...]:
         """The numbers that need no evidence: those of the question, of what was told, and of the calls."""
-        return (*self._said_numbers, *(claim.number for claim in self._data_claims))
+        return (*self._said_numbers, *(claim.number for claim in (*self._data_claims, *self._extents)))
 
     @cached_property
     def _said_numbers(self) -> tuple[float, ...]:
@@ -178,8 +185,7 @@ class GroundedAnswer:
     @cached_property
     def _data_claims(self) -> list[Claim]:
         """The numbers of what a policy was told of the data and of the task."""
-        told = [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
-        return [*told, *self._extents]
+        return [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
 
     @cached_property
     def _extents(self) -> list[Claim]:
@@ -196,6 +202,13 @@ class GroundedAnswer:
         """Return whether a number is an extent, as roughly as it is told."""
         alike = (e for e in self._extents if e.unit == claim.unit)
         return any(abs(e.number - claim.number) <= max(claim.half, _ROUGH * e.number) for e in alike)
+
+    def _tells_extent(self, claim: Claim) -> bool:
+        """Return whether a number is told as the size of a raster or of its pixels, and of no class in it."""
+        told = [part for part in sentences(self.text) if claim.text in part and _OF_EXTENT.search(part)]
+        own = [clause for part in told for clause in clauses_of(part) if claim.text in clause]
+        of_all = rf"\b(?:of|out of) (?:about |all |the )*{re.escape(claim.text)}"
+        return any(not find_names(part, self.columns) or re.search(of_all, part) for part in own)
 
     @cached_property
     def claims(self) -> list[Claim]:
@@ -364,7 +377,9 @@ class GroundedAnswer:
         # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
         if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
             return True
-        if self._is_extent(claim) or self._records and claim.number in self._bases:
+        if self._is_extent(claim) and self._tells_extent(claim):
+            return True
+        if self._records and claim.number in self._bases:
             return True
         if (
             self._is_rest(claim, listed)
@@ -448,6 +463,17 @@ class GroundedAnswer:
         others = [[n for label, n in row.items() if label not in named] for row in apart]
         whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
         return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
+
+    def is_converted(self, claim: Claim) -> bool:
+        """Return whether a number is another one of its sentence that follows, in a unit of the same kind."""
+        of = next((part for part in sentences(self.text) if claim.text in part), "")
+        others = [c for c in claims_in(of) if c.unit and claim.unit and c.unit != claim.unit and not c.limit]
+        return any(
+            abs(n - claim.number) <= 1e-6 * abs(claim.number)
+            for other in others
+            if self.follows(other)
+            for n in readings_of(claim, other.number, (other.unit,))
+        )
 
     def is_sum(self, claim: Claim) -> bool:
         """Return whether a number is what others of its paragraph come to, or what they leave of a whole.

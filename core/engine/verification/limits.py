@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 
@@ -10,9 +11,16 @@ from treeline.core.engine.verification.claims import Claim, claims_in, dates_in,
 from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
-from treeline.core.engine.verification.phrases import at_limit, denies_side, side
-from treeline.core.engine.verification.sentence_grounds import ALL_BUT, Grounds, Verdict, labels_between
-from treeline.core.engine.verification.shares import tells_fraction
+from treeline.core.engine.verification.phrases import at_limit, denies_side, side, way
+from treeline.core.engine.verification.sentence_grounds import (
+    ALL_BUT,
+    Grounds,
+    Verdict,
+    changes_of_labels,
+    ends_of,
+    labels_between,
+)
+from treeline.core.engine.verification.shares import shares_of, tells_fraction
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit.units import UNITS
 
@@ -53,6 +61,8 @@ _AT_LIMIT = re.compile(
 _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
 _ONLY = re.compile(r"\bonly\b(?! (?:\d|one\b|two\b|three\b|just\b|about\b|slightly\b|a \b))", re.I)
 _THE_ONLY = re.compile(r"\bthe only\b", re.I)
+_NO_ONE = re.compile(r"\b(?:no(?=\s\w)|none of|not one of|neither of)\b", re.I)
+_MAKES_UP = re.compile(r"\b(?:mak(?:e|es|ing) up|made up|account(?:s|ed)? for|together|combined)\b", re.I)
 _LISTED = re.compile(r":\s")
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
@@ -67,6 +77,7 @@ _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
 def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
+    yield from _of_margins(grounds, sentence)
     # What is so many times as much is beyond no limit.
     limits = [c for c in claims_in(sentence) if c.limit and c.unit != "1" and not is_margin(sentence, c.text)]
     if _OF_VARIANCE.search(sentence) or tells_fraction(
@@ -74,12 +85,16 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     ):  # of pixels that lie beyond a limit: that is a share, and no number's side
         return
     direction = side(sentence)
+    if len(limits) == 1 and limits[0].unit == "%" and direction and _MAKES_UP.search(sentence):
+        yield from _of_sums(grounds, sentence, limits[0], direction)
+        return
     if len(limits) == 1 and direction and _ONLY.search(sentence):
         yield from _of_only(grounds, sentence, limits[0], direction)
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not ALL_BUT.search(sentence):
         return
-    wanted = _comparison_of(sentence)
-    if at_limit(sentence) and is_value(grounds, sentence, limits[0]) or of_others(sentence):
+    wanted = comparison_of(sentence)
+    ends = at_limit(sentence) or _NONE.search(sentence) or denies_side(sentence)
+    if ends and is_value(grounds, sentence, limits[0]) or of_others(sentence):
         return
     if is_condition(grounds, sentence, limits[0]) or limits[0].number in grounds.usual:
         return
@@ -93,6 +108,46 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     ]
     # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
     yield from [next((v for v in found if v.true), found[0])] if found else []
+
+
+def _of_sums(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
+    """Judge that the classes or zones that are named, or else the largest, make up more, or less, of all."""
+    counted = _counted(in_plain_digits(sentence))
+    for column in find_columns(sentence, grounds.columns):
+        shares = shares_of(column)
+        named = [label for label in labels_in(sentence, [column]) if label in shares]
+        largest = sorted(shares.values(), reverse=True)
+        count = int(counted[0][1] or 0) if counted else 0
+        parts = [shares[label] for label in named] or largest[:count]
+        if len(parts) > 1:
+            total = math.fsum(parts)
+            held = f"{len(parts)} of {len(shares)} come to {total:.4g} % together"
+            yield Verdict((total - limit.number) * direction > 0, held)
+            return
+
+
+def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that all, none or so many classes or zones change by more, or by less, than so much."""
+    limits = [c for c in claims_in(sentence) if c.limit and is_margin(sentence, c.text)]
+    wanted, direction = comparison_of(sentence), side(sentence)
+    said = way(_NO_ONE.sub(" ", sentence))  # that none rises by more tells of a rise, too
+    if len(limits) != 1 or not direction or not said or limits[0].unit in ("%", "1"):
+        return
+    if not wanted:
+        ends = list(ends_of(grounds, sentence))
+        true = any((each.change * said - limits[0].number) * direction > 0 for each in ends)
+        if ends:
+            yield Verdict(true, f"{ends[0].of or 'it'} changes by {ends[0].change:.6g}")
+        return
+    found = []
+    for column in changes_of_labels(grounds.columns, dates_in(sentence) or grounds.dates):
+        left_out = labels_in(sentence, [column]) if ALL_BUT.search(sentence) else []
+        moves = [n * said for label, n in column.numbers.items() if label not in left_out]
+        count = sum((n - limits[0].number) * direction > 0 for n in moves)
+        than = f"{'more' if direction > 0 else 'less'} than {limits[0].text}"
+        held = f"{count} of {len(moves)} change by {than}"
+        found.append(Verdict(wanted(count, len(moves)), held, count))
+    yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []
 
 
 def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
@@ -160,8 +215,8 @@ def is_of_other_things(grounds: Grounds, limit: Claim, scope: Mapping[str, float
     return told and limit.unit != "%" and (shares or all(unit in _OF_PARTS for unit in units))
 
 
-def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
-    """Return what a sentence says of how many lie beyond its limit; ``None`` where nothing."""
+def comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
+    """Return what a sentence says of how many lie beyond its limit, or move; ``None`` where nothing."""
     plain = in_plain_digits(sentence)
     if match := ALL_BUT.search(plain):  # those that it names are left out of what it speaks of
         left = 0 if dates_in(match[1]) else number_in_words(match[1]) or 0

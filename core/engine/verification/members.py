@@ -22,6 +22,7 @@ from treeline.core.engine.verification.limits import counts_things, is_condition
 from treeline.core.engine.verification.phrases import at_limit, side
 from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
 from treeline.core.engine.verification.sentence_grounds import Grounds
+from treeline.core.engine.verification.shares import tells_fraction
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
 _ASKED = re.compile(r"\b(?:which|when|what|where|how many|how much|how often)\b", re.I)
@@ -139,7 +140,7 @@ def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
         return
     if at_limit(sentence) and is_value(grounds, sentence, limits[0]):
         return
-    if counts_things(sentence):  # how many there are does not tell which
+    if counts_things(sentence) or tells_fraction(sentence):  # how many there are does not tell which
         return
     found, months = [], months_in(sentence)
     for column in find_columns(sentence, grounds.columns):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import clauses_of, is_negated
@@ -125,7 +125,7 @@ def false_shares(
     """
     told = [abs(share) for share in per_cents]  # of a loss, too
     both = [*told, *(abs(rest_of(share)) for share in per_cents)]
-    wholes = [shares for column in columns if (shares := shares_of(column))]
+    wholes = every = [shares for column in columns if (shares := shares_of(column))]
     for clause in (part for part in clauses_of(text) if not is_told(part)):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
@@ -145,7 +145,11 @@ def false_shares(
             if not _OF.search(clause, where):  # a number told as a part of one: "it is two thirds"
                 of_clause = [per_cent(n) for n in _numbers_of_clause(clause, columns) if 0 <= n <= 1]
                 known = of_clause or beside or told or [per_cent(n) for n in numbers if 0 <= n <= 1]
-            own = [shares for shares in wholes if labels and all(label in shares for label in labels)]
+            own = [
+                next((s for s in some if labels and all(label in s for label in labels)), {})
+                for some in (wholes, every)
+            ]
+            own = [shares for shares in own if shares][:1]
             nearest = _nearest(clause, where, labels, columns)
             parts = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
             if parts and not any(_is_in(n, interval) for pair in parts for n in pair):
@@ -157,6 +161,18 @@ def false_shares(
             ):
                 yield f"No cited step gives such a share: {clause.strip()!r}."
         yield from _false_largest(clause, labels, wholes, columns)
+
+
+def parts_told_of(clause: str, names: Collection[str]) -> Iterator[tuple[str, Interval]]:
+    """Yield the classes or zones of which a clause tells a part in words, with the part in per cent."""
+    for interval, where, end in _intervals(clause):
+        of = (name for name in names if _is_part_of(clause[where:end], clause[end:], name))
+        yield from ((name, interval) for name in of)
+
+
+def parts_told_of_ground(clause: str) -> Iterator[Interval]:
+    """Yield the parts in per cent that a clause tells in words of the whole area, scene or image."""
+    yield from (interval for interval, where, _ in _intervals(clause) if _OF_GROUND.search(clause, where))
 
 
 def _is_part_of(part: str, behind: str, label: str) -> bool:

@@ -36,7 +36,7 @@ _MADE = re.compile(
 _CLOUDS = re.compile(r"cloud|clm|mask|clear|qa_|scl|valid", re.I)
 _PERHAPS = re.compile(r"\b(?:can|could|may|might|would|should|if|to be)\b", re.I)
 # A class that is named as what remains was not measured itself.
-_REST = re.compile(r"\b(?:rest|remain\w*|other|others|not|without|than|else|outside)\b", re.I)
+_REST = re.compile(r"\b(?:rest|remain\w*|other|others|not|without|rather|else|outside)\b", re.I)
 
 
 def find_other_subjects(answer: AnswerColumns, state: State) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _unmeasured_classes(answer: AnswerColumns, state: State) -> Iterator[str]:
         return
     measured = frozenset().union(*classes)
     for name in _mentioned_classes(answer.text, answer.legend):
-        if name not in measured:
+        if name not in measured | answer.tabled_names:
             yield f"No cited step measured {name}: they are of {', '.join(sorted(measured))}."
 
 

@@ -86,6 +86,8 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
         p = record.get("p", record.get("p_value"))
         if isinstance(p, int | float):
             yield from _false_significance(answer, p)
+        elif any(key in record for key in _RELATIONS):
+            yield from _untested_chance(answer)
 
 
 def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
@@ -100,6 +102,14 @@ def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
         if said != (p < level):
             at = f" at {level:g}" if levels else ""
             yield f"With p = {p:.3g} it is {'not ' * said}significant{at}."
+
+
+def _untested_chance(answer: AnswerColumns) -> Iterator[str]:
+    """Find a relation that is called no more than chance where no test was made, which is a finding too."""
+    if any(_TESTED & record.keys() for record in answer.records):
+        return
+    if any(significance(clause) is False for clause in answer.clauses):
+        yield "No cited step tests whether it is significant."
 
 
 def _significance_in(clause: str) -> bool | None:

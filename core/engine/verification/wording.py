@@ -236,7 +236,7 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     yield from _other_times(answer)
     yield from _other_methods(answer)
     yield from _other_tests(answer)
-    known = found | _words_and_names(told)
+    known = found | words_and_names(told)
     if missing := list(dict.fromkeys(_unfounded(answer, known))):
         more = f" and {len(missing) - _MOST} more words" if len(missing) > _MOST else ""
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
@@ -249,7 +249,7 @@ def _unfounded(answer: AnswerColumns, known: frozenset[str]) -> Iterator[str]:
         plain = _CODE.sub(" ", without_denied(sentence))
         names = {match[0].casefold() for match in _NAME.finditer(plain) if not months_in(match[0])}
         for word in _words(plain):
-            if (is_telling(word, guess) or word in names) and not _is_carried(word, known):
+            if (is_telling(word, guess) or word in names) and not is_carried(word, known):
                 yield word
 
 
@@ -270,7 +270,7 @@ def _plainly(answer: AnswerColumns, sentence: str) -> str:
 def words_of_results(answer: AnswerColumns) -> frozenset[str]:
     """Return the words of the results of an answer and of what their tools do, and others for the same."""
     units = (step.observation.unit for step in answer.steps)
-    return _words_and_names(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
+    return words_and_names(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
 
 
 def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
@@ -283,7 +283,7 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
             shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_in(behind, found)
             reasoned = match[0].casefold() in _REASONS and _REASONED.search(behind)
             of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
-            told = all(not is_telling(word) or _is_carried(word, found) for word in _words_in(behind))
+            told = all(not is_telling(word) or is_carried(word, found) for word in _words_in(behind))
             if not (shown or reasoned or of_gaps) or not told:
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
@@ -346,7 +346,8 @@ def _words_in(text: str) -> dict[str, None]:
     return dict.fromkeys(_words(_CODE.sub(" ", without_open(text))))
 
 
-def _words_and_names(text: str) -> frozenset[str]:
+def words_and_names(text: str) -> frozenset[str]:
+    """Return the words of a text, short names with digits, and other words for the same things."""
     known = frozenset([*_words(text), *_NAMED.findall(text.casefold())])
     return known | frozenset(_same(known))
 
@@ -367,7 +368,8 @@ def _of_tools(steps: Iterable[Step]) -> Iterator[str]:
             yield from _CAPITALISED.findall(tool.document)  # whose method it is
 
 
-def _is_carried(word: str, known: frozenset[str]) -> bool:
+def is_carried(word: str, known: frozenset[str]) -> bool:
+    """Return whether a word, in any of its forms, is one that is known, or the name of a variable or unit."""
     if len(word) < _SHORT or word in known or word in ACRONYMS or find_unit(word):
         return True
     if len(word) > _SPELT and any(is_one_letter_apart(word, other) for other in known):

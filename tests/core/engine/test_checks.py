@@ -106,3 +106,14 @@ def test_a_pure_number_is_an_index_where_it_may_lie_below_zero(
     write_raster(tmp_path / "a.tif", np.full((4, 4), 0.5, "float32"), descriptions=(role,))
     with use_context(ToolContext(resolver=FileResolver(tmp_path))):
         assert unit_of_result(registry().get("calc_batch_image_mean"), {"file_list": ["a.tif"]}) == unit
+
+
+def test_the_mean_of_one_variable_where_another_is_high_has_the_unit_of_the_first(tmp_path: Path):
+    for name, number in (("NDVI.tif", 0.5), ("LST_a.tif", 300.0)):
+        write_raster(tmp_path / name, np.full((4, 4), number, "float32"))
+    with use_context(ToolContext(resolver=FileResolver(tmp_path))):
+        tool, chosen = (
+            registry().get("calc_threshold_value_mean"),
+            {"path1": "LST_a.tif", "path2": "NDVI.tif"},
+        )
+        assert unit_of_result(tool, chosen) == "index"

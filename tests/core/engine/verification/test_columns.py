@@ -201,3 +201,16 @@ def test_a_record_of_tables_has_their_columns():
     found = columns_of([step], {})
     assert [column.quantity for column in found] == ["gain", "area"]
     assert found[0].numbers == {"forest": 62.4, "meadow": 18.3}
+
+
+def test_years_are_told_by_what_one_date_alone_has():
+    covers = [0.0, 100.0, 12.5, 0.0, 100.0, 40.0]  # no clouds and nothing but clouds are of both years
+    files = [f"V_{date}_CLM.tif" for date in ("2015-07-11", "2015-07-31", "2015-09-09")]
+    files += [f"V_{date}_CLM.tif" for date in ("2016-01-07", "2016-03-17", "2016-05-26")]
+    measured = Observation("result", "", value=covers, arguments={"file_list": files}, unit="%")
+    means = Observation("result", "", value=[37.5, 46.7], arguments={"values": [covers[:3], covers[3:]]})
+    steps = [
+        Step(1, Call("calc_batch_image_mean", {}), measured),
+        Step(2, Call("summarize_values", {}), means),
+    ]
+    assert {"2015": 37.5, "2016": 46.7} in [dict(column.numbers) for column in columns_of(steps, {})]

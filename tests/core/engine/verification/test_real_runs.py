@@ -52,19 +52,10 @@ def test_what_a_model_says_of_the_demo_is_told_apart(question: str, demo: Path, 
 
 
 def tell_apart(answers: dict[str, list[dict]], state: State) -> tuple[list[str], dict[str, str]]:
-    """Return the wrong answers that pass, and the right ones that are doubted, with the reason.
-
-    Those that are marked as ``missed`` are known to be told wrongly: relations that no rule reads. One that
-    is told rightly by now is returned as well, so that its mark goes.
-    """
-    missed = {text["text"] for texts in answers.values() for text in texts if text.get("missed")}
-    passing = [text["text"] for text in answers["wrong"] if not hold(text, state)]
-    doubted = {text["text"]: why for text in answers["right"] if (why := hold(text, state))}
-    known = missed - {*passing, *doubted}
-    return (
-        [text for text in passing if text not in missed] + [f"no longer missed: {text}" for text in known],
-        {text: why for text, why in doubted.items() if text not in missed},
-    )
+    """Return the wrong answers that pass, and the right ones that are doubted, with the reason."""
+    passing = [text["text"] for text in answers.get("wrong", []) if not hold(text, state)]
+    doubted = {text["text"]: why for text in answers.get("right", []) if (why := hold(text, state))}
+    return passing, doubted
 
 
 def carry_out(question: str, workspace: Workspace, folder: Path) -> State:

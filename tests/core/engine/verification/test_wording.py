@@ -10,8 +10,8 @@ from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.wording import (
     _are_alike,
     _forms,
-    _is_carried,
     _other_times,
+    is_carried,
     shown_by_indices,
 )
 
@@ -141,7 +141,7 @@ def test_another_time_is_told_where_results_are_of_two_dates_and_a_decade_of_ten
 
 @pytest.mark.parametrize(("word", "carried"), [("zq", True), ("zqx", False), ("zqxv", False)])
 def test_words_of_two_letters_are_not_looked_at(word: str, carried: bool):
-    assert _is_carried(word, frozenset()) is carried
+    assert is_carried(word, frozenset()) is carried
 
 
 @pytest.mark.parametrize(("word", "stem"), [("goes", "go"), ("is", ""), ("maps", "map"), ("bus", "bu")])

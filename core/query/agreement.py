@@ -53,6 +53,7 @@ from treeline.core.query.demands import (
     drops,
     falls,
     grounds_between,
+    groups_by_area,
     groups_by_zone,
     is_part_of_a_ground,
     is_unled,
@@ -540,6 +541,10 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_what_it_is, _claims_first),
     (asks_several_of_one, _is_not_of_one),
     (names_each_season, _is_of_one_time),
+    (
+        groups_by_area,
+        lambda node: not any(isinstance(part, Zones) or _is_size(part) for part in node.walk()),
+    ),
     # The least rise may be a fall, and so may the trend that is nearest to none.
     (says("weakest", "flattest"), lambda node: any(map(ranks_trends, node.walk()))),
     (names_the_days_of_a_change, _compares_grounds_of_one_period),

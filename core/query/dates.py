@@ -164,9 +164,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])", _of_month),
         (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?[\s-]*{_YEAR}", _written_day),
         (rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}", _written_day),
-        # A day of one month, before the last of them: "16 and 26 May 2016", "8, 13 and 18 October 2017".
+        # A day of one month, before the last of them: "16 and 26 May 2016", "8-18 October 2017".
         (
-            rf"{_DAY}(?=(?:\s*,\s*{_MORE_DAY})*,?\s+(?:and|or|to|till|until|–)\s+{_MORE_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR})",
+            rf"{_DAY}(?=(?:\s*,\s*{_MORE_DAY})*(?:,?\s+(?:and|or|to|till|until)\s+|\s*[-–]\s*)"
+            rf"{_MORE_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR})",
             _written_day,
         ),
         (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written_day),

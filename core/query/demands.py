@@ -538,6 +538,11 @@ def names_each_season(tokens: Sequence[Token]) -> bool:
     return {"spring", "summer", "winter"} <= words
 
 
+def groups_by_area(tokens: Sequence[Token]) -> bool:
+    """Return whether something is told "by area", which may be its size or an area of several."""
+    return any(one.text == "by" and other.text in ("area", "areas") for one, other in pairwise(tokens))
+
+
 def names_the_days_of_a_change(tokens: Sequence[Token]) -> bool:
     """Return whether a change is told with the day from which and that to which it is meant."""
     days = [any(isinstance(m, Time) and m.when.single for m in token.meanings) for token in tokens]

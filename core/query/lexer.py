@@ -161,7 +161,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
     text = _TAG.sub(_blank, _GOOD_FOR.sub(_blank, text))
     text = _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text))
-    text = _OF_WHAT.sub(_among, text)
+    text = _DAYS_OF_A_MONTH.sub("–", _OF_WHAT.sub(_among, text))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
     repairs = {token.start: token.repaired for token in tokens if token.repaired}
@@ -446,8 +446,13 @@ def _inside_words(text: str, piece: _Piece) -> bool:
     return (
         before.isalpha()
         and after.isalpha()
-        and not re.search(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*-$", text[: piece.end])
+        and not re.search(rf"(?:{_MONTHS})[a-z]*[-–]$", text[: piece.end])
     )
+
+
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+# The stroke of "14-29 August 2016".
+_DAYS_OF_A_MONTH = re.compile(rf"(?<=\b\d)-(?=\d\d? (?:{_MONTHS}))|(?<=\b\d\d)-(?=\d\d? (?:{_MONTHS}))")
 
 
 def _longest_name_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Interpretation, int] | None:

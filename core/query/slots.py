@@ -137,7 +137,33 @@ def merge(one: When, other: When) -> When | None:
         one.pick or other.pick,
         without=one.without or other.without,
     )
-    return _plain(joined)
+    return None if _leaves_nothing(joined) else _plain(joined)
+
+
+def _leaves_nothing(when: When) -> bool:
+    """Return whether what is left out of a time is all of it: a day "without" its own year."""
+    out = when.without
+    if out is None or not (when.spans or when.months):
+        return False
+    if out.months and not out.spans:
+        months = set(when.months) or {m for span in when.spans for m in _months_within(span)}
+        return bool(months) and months <= set(out.months)
+    return bool(out.spans and when.spans) and all(
+        any(_lies_in(span, other) for other in out.spans) for span in when.spans
+    )
+
+
+def _lies_in(span: Span, other: Span) -> bool:
+    first, last = span.first or dt.date.min, span.last or dt.date.max
+    return (other.first or dt.date.min) <= first and last <= (other.last or dt.date.max)
+
+
+def _months_within(span: Span) -> set[int]:
+    """Return the months in which a span of less than a year lies; nothing of a longer or open one."""
+    if span.first is None or span.last is None or (span.last - span.first).days > 364:
+        return set()
+    count = (span.last.year - span.first.year) * 12 + span.last.month - span.first.month
+    return {(span.first.month - 1 + step) % 12 + 1 for step in range(count + 1)}
 
 
 def _plain(when: When) -> When | None:

@@ -33,6 +33,7 @@ from treeline.core.query.slots import (
     goes_on,
     lend,
     merge,
+    months_in,
     months_of,
     span_from,
     together,
@@ -247,6 +248,15 @@ def between_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
             yield Time(span)
         elif (pair.left.when, pair.right.when) == (When(pick=1), When(pick=-1)):
             yield Time(ALWAYS)
+
+
+@rule(Unit, Time)
+def time_with_its_length(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
+    """The year + 2016; the month of + July 2017, or July of any year."""
+    whole = len(months_in(time.when)) == 1 and not time.when.single
+    lasts = "month" if whole else length(time.when)
+    if unit in (Unit("month"), Unit("year")) and lasts == unit.of:
+        yield time
 
 
 @rule(Word, Time)

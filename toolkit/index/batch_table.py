@@ -100,7 +100,7 @@ ROWS = (
         "ndwi", "NDWI_Gao", "NDWI", "Normalised difference water index", (NEAR_OR_GREEN, SHORT_OR_GREEN),
         "(NIR - SWIR) / (NIR + SWIR); with a green and a NIR band (Green - NIR) / (Green + NIR)",
         "Gao 1996, Remote Sens. Environ. 58:257; McFeeters 1996, Int. J. Remote Sens. 17:1425",
-        note="leaf water of NIR and SWIR (Gao), open water of green and NIR (McFeeters)",
+        note="leaf water of NIR and SWIR (Gao), open water of green and NIR",
         details="With NIR and SWIR it shows leaf water (Gao's form; his own band is 1.24 um, with 1.6 um it "
         "is also called NDMI or LSWI). With NIR and green it is McFeeters' index of open water (above 0).",
         difference=RAW + "; given a green and a NIR band, in either order, science computes McFeeters' "

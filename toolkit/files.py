@@ -130,7 +130,9 @@ def writing_error(target: Path, error: Exception) -> RasterError | ResourceLost:
         return ResourceLost(f"{target.name} cannot be written: {reason}.", "Make room on the disk.")
     told = getattr(error, "strerror", None) or str(error)
     reason = (told.splitlines() or ["unknown fault"])[0].rstrip(".")
-    return RasterError(f"{target.name} cannot be written: {reason}.")
+    # What has no number may be a limit of this file or folder, while the disk has room.
+    hint = "" if getattr(error, "errno", None) is not None else "Is there room for it?"
+    return RasterError(f"{target.name} cannot be written: {reason}.", hint)
 
 
 def _is_for_room(target: Path, error: Exception) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.radar.kit import RADAR
-from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel
+from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, Scale, decibel
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.results import report_saved
@@ -32,7 +32,7 @@ def square_amplitudes(
     input_path: Annotated[str, Reads(*POLARISATIONS)],
     output_path: Annotated[str, Writes("calibrated", DECIBEL, keeps_role=True)],
     factor: float | None = None,
-    scale: Literal["dB", "linear"] = "dB",
+    scale: Scale = "dB",
 ) -> str:
     """Backscatter of amplitudes that one factor calibrates, as of PALSAR mosaics (gamma0).
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.radar.kit import RADAR
-from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel
+from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, Scale, decibel
 from treeline.toolkit.raster import Grid, map_pixels, source
 from treeline.toolkit.recognition.statements import load
 from treeline.toolkit.results import report_saved
@@ -112,7 +112,7 @@ def calibrate_sentinel1(
     output_path: Annotated[str, Writes("calibrated", DECIBEL, keeps_role=True)],
     quantity: Quantity = "sigma0",
     remove_noise: bool = True,
-    scale: Literal["dB", "linear"] = "dB",
+    scale: Scale = "dB",
 ) -> str:
     """Backscatter of a Sentinel-1 GRD image (sigma0, gamma0, beta0) by the annotation of its product.
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.radar.kit import RADAR
-from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, Floats, decibel, to_intensity
+from treeline.toolkit.radar.scale import (
+    DECIBEL,
+    INTENSITY,
+    POLARISATIONS,
+    Floats,
+    Scale,
+    decibel,
+    to_intensity,
+)
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
-Scale = Literal["dB", "linear"]
 CROSS_FIRST = ("vh", "hv", "vv", "hh")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 Floats = NDArray[np.floating]
 POLARISATIONS = ("vv", "vh", "hh", "hv")
 DECIBEL, INTENSITY = "dB", "1"
+# In which of the two a tool writes backscatter.
+Scale = Literal["dB", "linear"]
 # Side of the sample by whose values power is told from decibels.
 _PREVIEW = 256
 

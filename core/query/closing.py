@@ -8,6 +8,7 @@ from dataclasses import replace
 from treeline.core.query.checks import is_partly_dated, is_partly_placed
 from treeline.core.query.expression import (
     ALWAYS,
+    DAY_OF_YEAR,
     Aggregate,
     Anomaly,
     Centroid,
@@ -37,7 +38,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, are_rates_of_known_times, kind_of
-from treeline.core.query.phrases.answers import Display, Fact, FactOf, InUnit, RoundedTo
+from treeline.core.query.phrases.answers import Display, Fact, FactOf, InUnit, LastStep, RoundedTo
 from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
@@ -299,6 +300,8 @@ def close(phrase: Phrase) -> Iterable[Node]:
     match phrase:
         case InUnit(inner, unit):
             yield from _convert(inner, unit)
+        case LastStep(inner):
+            yield from close(inner)
         case RoundedTo(inner, decimals):
             for node in close(inner):
                 parts = node.of if isinstance(node, Several) else (node,)
@@ -488,7 +491,7 @@ def _convert(inner: Phrase, unit: str) -> Iterable[Node]:
         made = Convert(node, unit)
         if (
             kind is not None
-            and kind.unit
+            and (kind.unit or unit == DAY_OF_YEAR)
             and not isinstance(node, Convert)
             and kind_or_none(made) is not None
         ):

@@ -547,9 +547,13 @@ class Show(Node):
     width: float = 0.0
 
 
+# The unit in which a date is asked as its number within its year, 1 for the first of January.
+DAY_OF_YEAR = "day of year"
+
+
 @dataclass(frozen=True, slots=True)
 class Convert(Node):
-    """A value in the unit that the question asks for."""
+    """A value in the unit that the question asks for; a date as the day of its year."""
 
     of: Node
     unit: str

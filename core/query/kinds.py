@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from treeline.core.query.expression import (
+    DAY_OF_YEAR,
     REFLECTANCE,
     TRUTH_STATISTICS,
     Aggregate,
@@ -383,6 +384,10 @@ def _of_dates(node: Dates) -> Kind:
 
 def _of_convert(node: Convert) -> Kind:
     kind = kind_of(node.of)
+    if node.unit == DAY_OF_YEAR:
+        if kind != Kind(_NONE, "date"):
+            raise IllTyped("Only a date has a day of the year.")
+        return Kind(_NONE, "number", "day")
     depths = are_rates_of_known_times(node.of) and kind.unit.partition("/")[0] == node.unit
     if not depths and not becomes_decibels(kind.unit, node.unit):
         check_units(kind.unit, node.unit)

@@ -75,6 +75,7 @@ from treeline.core.query.sentences import (
     with_order_first,
     with_sole_variable,
     with_than_last,
+    with_unit_last,
     with_variable_of_both,
     without_pauses,
 )
@@ -394,6 +395,7 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
     for turned in (
         move_request_to_front(question, tokens),
         with_order_first(tokens),
+        with_unit_last(tokens),
         with_than_last(tokens),
         with_limit_of_both(tokens),
         both,

@@ -18,6 +18,7 @@ from treeline.core.query.followup import apply_fragment
 from treeline.core.query.grammar.conditions import REFLECTANCES, sole_greenness
 from treeline.core.query.inventory import CLOUD_ROLES
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import Change, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import Area, Share, Unit
@@ -162,6 +163,15 @@ def with_order_first(tokens: Tokens) -> list[Token]:
     if not any(isinstance(m, Unit) for m in tokens[0].meanings):
         return []
     return [replace(tokens[1], meanings=(Word("rank"),)), tokens[0], *tokens[2:]]
+
+
+def with_unit_last(tokens: Tokens) -> list[Token]:
+    """Return "change in mean NDVI (%) from May to August" with the unit in brackets at its end."""
+    for place, (before, unit, after) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False)):
+        is_unit = any(isinstance(m, Target | Share) for m in unit.meanings) and " " not in unit.text
+        if before.kind == "open" and after.kind == "close" and is_unit and tokens[place + 3 :]:
+            return [*tokens[:place], *tokens[place + 3 :], before, unit, after]
+    return []
 
 
 def with_than_last(tokens: Tokens) -> list[Token]:

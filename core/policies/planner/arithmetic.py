@@ -15,6 +15,7 @@ from treeline.core.policies.planner.values import (
     Rasters,
     Scale,
     Selection,
+    Text,
     Value,
     as_numbers,
     common_scales,
@@ -23,6 +24,7 @@ from treeline.core.policies.planner.values import (
 from treeline.core.policies.planner.variables import make_together
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
+    DAY_OF_YEAR,
     Aggregate,
     Anomaly,
     Combine,
@@ -219,6 +221,8 @@ def _change_map(work: Work, left: Rasters, right: Rasters) -> Steps[Value]:
 def _convert(work: Work, node: Convert) -> Steps[Value]:
     value = yield from work.value(node.of)
     apart = is_difference(node.of)
+    if isinstance(value, Selection) and node.unit == DAY_OF_YEAR:
+        return _day_of_year(value)
     if isinstance(value, Numbers):
         return (yield from convert_numbers(work, value, node.unit, difference=apart))
     if not isinstance(value, Rasters):
@@ -242,6 +246,15 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
             unit=node.unit,
         )
     )
+
+
+def _day_of_year(found: Selection) -> Value:
+    """Return the number of a date within its year, beside the date."""
+    days = [mark.date.timetuple().tm_yday for mark in found.marks if mark.date is not None]
+    if len(days) != 1:
+        return found  # none was found, which its own words tell
+    label = found.marks[0].label
+    return Text(f"Day {days[0]} of the year, {label}", float(days[0]), "day", labels=(label,))
 
 
 def _in_decibels(work: Work, value: Rasters) -> Steps[Rasters]:

@@ -33,6 +33,7 @@ from treeline.core.query.grammar import (
     quantifiers,
     range_lists,
     ranking,
+    recipes,
     region_tables,
     relations,
     several,
@@ -51,7 +52,7 @@ FAMILIES = (
     trends, groups, maps, facts, several, formal, levels, paired_comparisons, spots, time_modifiers,
     clouds, bands, claims, alternatives, glosses, polygons, quantifiers, crossings, anaphora, against,
     sizes, relations, differences, measures, lines, range_lists, availability, missing_pixels, orders,
-    region_tables, several_statistics, class_changes,
+    region_tables, several_statistics, class_changes, recipes,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

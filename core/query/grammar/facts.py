@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Literal
 
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
@@ -252,6 +253,34 @@ def days_between(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield Value(Combine("absolute_difference", found[0], found[1]))
 
 
+@rule(Word, (Many, Pair))
+def days_between_extremes(word: Word, both: Many | Pair, names: Names) -> Iterable[Phrase]:
+    """How many days lie between + the NDVI minimum and the NDVI maximum: the dates of their means."""
+    sides = both.of if isinstance(both, Many) else (both.left, both.right)
+    found = [which for side in sides if (which := _date_of_extreme(side)) is not None]
+    if word.name == "days_between" and len(found) == len(sides) == 2 and found[0] != found[1]:
+        yield Value(Combine("absolute_difference", *found))
+
+
+_DIRECTIONS: Mapping[str, Literal["highest", "lowest"]] = {"max": "highest", "min": "lowest"}
+
+
+def _date_of_extreme(side: Phrase) -> Node | None:
+    match side:
+        case Measure(
+            Aggregate(statistic="max" | "min" as extreme, of=Variable() as of, over="pixel", by=None)
+        ):
+            each = series(Aggregate("mean", of, "pixel", assumed=("statistic",)))
+        case Value(Aggregate(statistic="max" | "min" as extreme, of=of, over="date", by=None)):
+            each = of
+        case _:
+            return None
+    kind = kind_or_none(each) if each is not None else None
+    if each is None or kind is None or kind.axes != {"date"}:
+        return None
+    return Which(each, _DIRECTIONS[extreme])
+
+
 @rule(Half, Ordinal)
 def both_ends(half: Half, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
     """The first and + the last, of images to come."""
@@ -482,6 +511,13 @@ def available(fact: Fact | FactOf | CountOf, word: Word, names: Names) -> Iterab
 def gap_between_neighbours(fact: Fact, word: Word, names: Names) -> Iterable[Phrase]:
     """Longest gap (in days) + between two successive images."""
     if word.name == "consecutive" and fact.about in ("gap", "interval"):
+        yield fact
+
+
+@rule(Word, (Fact, FactOf))
+def length_of_a_time(word: Word, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
+    """Length of + the longest gap between images."""
+    if word.name == "lasts" and fact.about in ("gap", "interval", "span"):
         yield fact
 
 

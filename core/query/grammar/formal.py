@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none
+from treeline.core.query.closing import by_zones, kind_or_none, number
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -205,19 +205,21 @@ def same_of_the_whole(left: CompareTo, word: Word, names: Names) -> Iterable[Phr
 def same_at_another(left: CompareTo, other: Time | Mask | Location, names: Names) -> Iterable[Phrase]:
     """Mean NDVI in July 2017 lower than + in July 2016; NDVI of the forest above that of + the grassland."""
     node = getattr(left.left, "node", None)
-    if (
-        not isinstance(node, Node)
-        or left.factor != 1.0
-        or isinstance(left.left, Value)
-        or left.sign not in _SIGNS
-    ):
+    if not isinstance(node, Node) or isinstance(left.left, Value) or left.sign not in _SIGNS:
         return
+    then: Node | None = None
     if isinstance(other, Time):
         told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
         if told and all(length(leaf.when) == length(other.when) for leaf in told):
-            yield Versus(left.sign, node, set_time(node, other.when))
-    elif isinstance(other.node, Place) and (there := at_another_place(node, other.node)) is not None:
-        yield Versus(left.sign, node, there)
+            then = set_time(node, other.when)
+    elif isinstance(other.node, Place):
+        then = at_another_place(node, other.node)
+    if then is not None and left.factor == 1.0:
+        yield Versus(left.sign, node, then)
+    elif then is not None:
+        one, level = number(node), number(then)
+        if one is not None and level is not None:
+            yield Versus(left.sign, one, scale(level, left.factor))
 
 
 @rule(Word, Condition)

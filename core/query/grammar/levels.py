@@ -25,6 +25,7 @@ from treeline.core.query.phrases.conditions import (
     DeviatedMean,
     Deviations,
     Limit,
+    Multiple,
     NearMean,
     Operator,
     Relative,
@@ -251,6 +252,48 @@ _MORE = ("gt", "ge")
 
 def _factor(percent: float, sign: str) -> float:
     return round(1 + (percent if sign == "gt" else -percent) / 100, 9)
+
+
+@rule((Amount, Limit), Word)
+def so_many_times(count: Amount | Limit, word: Word, names: Names) -> Iterable[Phrase]:
+    """Three + times; more than three + times."""
+    if word.name != "times" or count.number.unit or count.number.value <= 0:
+        return
+    if isinstance(count, Amount):
+        yield Multiple(count.number.value)
+    elif count.upper is None:
+        yield Surpass(count.sign, count.number.value)
+
+
+@rule(Operator, Multiple)
+def more_than_so_many_times(operator: Operator, found: Multiple, names: Names) -> Iterable[Phrase]:
+    """At least + twice."""
+    if operator.sign in _LIMITS:
+        yield Surpass(operator.sign, found.factor)
+
+
+_LIMITS = ("gt", "ge", "lt", "le")
+
+
+@rule(NUMBERS, Multiple)
+def first_of_multiple(item: Phrase, found: Multiple, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of the forest + twice, as that of the grassland: that much at least."""
+    if found.factor > 1:
+        yield CompareTo("ge", item, found.factor)
+
+
+@rule(AreaOf, (Multiple, Surpass))
+def first_of_so_many_areas(found: AreaOf, by: Multiple | Surpass, names: Names) -> Iterable[Phrase]:
+    """Forest area + more than twice."""
+    join = first_of_multiple if isinstance(by, Multiple) else surpassing
+    yield from join(Value(Aggregate("area", found.node, "pixel", unit=found.unit)), by, names)  # type: ignore[arg-type]
+
+
+@rule((Multiple, Surpass), Word)
+def as_high_as(found: Multiple | Surpass, word: Word, names: Names) -> Iterable[Phrase]:
+    """At least twice + as high as."""
+    if word.name == "as_high_as":
+        yield found
 
 
 @rule((Amount, Limit), Stat)

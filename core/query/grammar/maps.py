@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, raster_of_mean, where_changed
 from treeline.core.query.expression import (
+    DAY_OF_YEAR,
     Aggregate,
     Anomaly,
     Cloud,
@@ -284,6 +285,13 @@ def to_so_many_decimals(item: Phrase, rounding: Rounding, names: Names) -> Itera
 def in_unit(target: Target, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean LST + in degrees Celsius."""
     yield InUnit(item, target.unit)
+
+
+@rule(Target, CourseOf, either=True)
+def day_of_a_course(target: Target, item: CourseOf, names: Names) -> Iterable[Phrase]:
+    """Start of the growing season + as day of year."""
+    if target.unit == DAY_OF_YEAR:
+        yield InUnit(item, target.unit)
 
 
 @rule(Target, Many, either=True)

@@ -414,6 +414,8 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
         match node:
             case Combine(left=of, right=Number()) if (each := by_unit(of, unit)) is not None:
                 return replace(node, left=each)  # what is near to a number is the mean of a month
+            case Combine("absolute_difference", of) if (each := by_unit(of, unit)) is not None:
+                return replace(node, left=each)  # ups and downs within a year must not add up
         if isinstance(node, Aggregate) and (node.over, node.by) == ("date", None):
             return replace(node, by=unit.of)  # type: ignore[arg-type]
         each = series(node)

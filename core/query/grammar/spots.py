@@ -36,7 +36,7 @@ from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, W
 from treeline.core.query.phrases.places import About, CentreOf, Location, Mask, Near
 from treeline.core.query.phrases.ranks import Among, RankedZone, Ranking, RankOf
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, TrimmedShare, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
 
 LENGTHS = ("m", "km", "ft", "mi")
@@ -55,6 +55,13 @@ def far_from(limit: Limit, word: Word, names: Names) -> Iterable[Phrase]:
     """More than 500 m + away from, or from."""
     if word.name in ("away", "from") and limit.number.unit in LENGTHS and limit.upper is None:
         yield Near(limit.sign, limit.number)
+
+
+@rule(Amount, Word)
+def buffer_of(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """500 m + buffer around: a buffer holds what it is drawn around."""
+    if word.name == "buffer" and amount.number.unit in LENGTHS:
+        yield Near("le", amount.number)
 
 
 @rule(Near, Join)
@@ -331,6 +338,20 @@ def trim(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
     """10 % + trimmed mean."""
     if word.name == "trimmed" and amount.number.unit == "%" and 0 < amount.number.value < 50:
         yield Stat("trimmed_mean", amount.number.value)
+
+
+@rule(Amount, Word)
+def cut_from_each_end(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """10 % + from each end, of a trimmed mean."""
+    if word.name == "from_each_end" and amount.number.unit == "%":
+        yield TrimmedShare(amount.number.value)
+
+
+@rule(Word, TrimmedShare, either=True)
+def trimmed_mean_by_share(word: Word, cut: TrimmedShare, names: Names) -> Iterable[Phrase]:
+    """Trimmed mean + (10 % from each end)."""
+    if word.name == "trimmed" and 0 < cut.percent < 50:
+        yield Stat("trimmed_mean", cut.percent)
 
 
 @rule(Value, (Mask, Location, Base))

@@ -56,6 +56,13 @@ class InUnit(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class LastStep(Phrase):
+    """What the last step of several gives; all that was told before it is part of an earlier one."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class Rounding(Phrase):
     """To how many decimals the answer is asked."""
 

@@ -115,8 +115,15 @@ class CompareTo(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Multiple(Phrase):
+    """So many times another thing: "twice", "three times"."""
+
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
 class Surpass(Phrase):
-    """Above what follows by some per cent or standard deviations: "15 % above"."""
+    """Above what follows by some per cent, times or standard deviations: "15 % above", "at least twice"."""
 
     sign: str
     factor: float = 1.0

@@ -7,7 +7,7 @@ from typing import Literal
 
 By = Literal[
     "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from", "between",
-    "neither", "is", "by", "line", "turned", "again",
+    "neither", "is", "by", "line", "turned", "again", "then",
 ]  # fmt: skip
 
 

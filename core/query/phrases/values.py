@@ -47,6 +47,20 @@ class Value(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class OfThat(Phrase):
+    """A statistic of what was told just before: "the mean of that"."""
+
+    stat: Stat
+
+
+@dataclass(frozen=True, slots=True)
+class TrimmedShare(Phrase):
+    """How much a trimmed mean leaves out at each end, in per cent: "10 % from each end"."""
+
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
 class Amount(Phrase):
     """A number of the question."""
 

@@ -11,7 +11,7 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
-from treeline.core.policies.planner.times import group
+from treeline.core.policies.planner.times import group, moment_of
 from treeline.core.policies.planner.values import (
     Mark,
     Numbers,
@@ -149,7 +149,7 @@ def _unit(node: Trend, unit: str) -> str:
 
 def _times(scale: Scale, per: str) -> list[object] | None:
     """Return the times of a course so that a slope is per the unit of time asked for; none for steps."""
-    dates = [mark.date for mark in scale.marks]
+    dates = [moment_of(mark) for mark in scale.marks]
     if per == "step":
         return None
     if any(date is None for date in dates):

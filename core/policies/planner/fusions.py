@@ -27,6 +27,8 @@ from treeline.core.query.titles import short_title
 from treeline.toolkit.decibels import is_decibel
 
 _FEWEST_OF_LIST = 2
+# Each takes two calls, which more periods than these would spend most of the steps of a run on.
+_MOST_PERIODS = 20
 _BESIDE_NDVI = ("red", "nir")
 # By statistic: the tool for where it is green, and what it calls the red and near-infrared bands and the LST.
 _WHERE_GREEN = {
@@ -106,11 +108,12 @@ def means_of_periods(work: Work, node: Trend) -> Steps[Value | None]:
     if means is None or (course.statistic, course.over) != ("mean", "date"):
         return None
     rasters = yield from work.rasters(means.of)
-    if rasters.axis != "date":
+    groups = group(rasters.scales[0].marks, course.by) if rasters.axis == "date" else []
+    if not 0 < len(groups) <= _MOST_PERIODS:
         return None
     marks: list[Mark] = []
     values: list[float | None] = []
-    for mark, members in group(rasters.scales[0].marks, course.by):
+    for mark, members in groups:
         layer = rasters.layer.only(rasters.items[n] for n in members)
         each = yield from work.plan.call(
             "calc_batch_image_mean", f"Mean of each image in {mark.label}.", file_list=layer.argument

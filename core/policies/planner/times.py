@@ -170,6 +170,22 @@ _PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
 }
 
 
+# How many months such a period has, and in which month of a year, counted from 0, one of them begins.
+_LENGTHS = {"month": (1, 0), "quarter": (3, 0), "season": (3, 2)}
+
+
+def moment_of(mark: Mark) -> dt.datetime | None:
+    """Return the date of a mark; of a month, quarter or season its first day, whenever its images were."""
+    if mark.date is None:
+        return None
+    for period, (length, offset) in _LENGTHS.items():
+        if _PERIODS[period](mark.date) == mark.label:
+            months = 12 * mark.date.year + mark.date.month - 1
+            begin = months - (months - offset) % length
+            return dt.datetime(begin // 12, begin % 12 + 1, 1)
+    return mark.date
+
+
 def months_between(first: dt.datetime, last: dt.datetime) -> list[Mark]:
     """Return a day of each month from one date to another, both included."""
     numbers = range(12 * first.year + first.month - 1, 12 * last.year + last.month)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Literal
 
 from treeline.core.query.closing import kind_or_none, raster, raster_of_mean
-from treeline.core.query.expression import Compare, Node
+from treeline.core.query.expression import Aggregate, Compare, Node, Number
 from treeline.core.query.grammar.change import sides
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.registry import rule
@@ -19,7 +20,7 @@ from treeline.core.query.phrases.comparisons import (
     NoChange,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import Area, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -60,6 +61,17 @@ def no_change_between(found: NoChange, pair: Pair, names: Names) -> Iterable[Phr
         earlier, later = two
         yield Versus("ge" if found.sign < 0 else "le", later, earlier)
 
+
+@rule(Raw, Word)
+def skewed_to_a_side(raw: Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """NDVI on 14 August 2016 + skewed to the left: its skewness is below 0."""
+    if word.name in _SKEWED:
+        made = Compare(Aggregate("skewness", raw.node, "pixel"), _SKEWED[word.name], Number(0.0))
+        if kind_or_none(made) is not None:
+            yield Condition(made)
+
+
+_SKEWED: Mapping[str, Literal["lt", "gt"]] = {"skewed_left": "lt", "skewed_right": "gt"}
 
 # --- Ground of a claim ------------------------------------------------------------------------------
 

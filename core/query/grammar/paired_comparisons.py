@@ -218,7 +218,8 @@ def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phr
     elif all(isinstance(part, Raw) for part in parts):
         means = [Aggregate("mean", part.node, "pixel", assumed=("statistic",)) for part in parts]  # type: ignore[attr-defined]
         if all(map(kind_or_none, means)):
-            yield Many(tuple(map(Measure, means)))
+            measured = tuple(map(Measure, means))
+            yield _set_against(*measured) if len(measured) == 2 else Many(measured)
 
 
 @rule(Mask, Half)
@@ -229,6 +230,12 @@ def ground_first(mask: Mask, half: Half, names: Names) -> Iterable[Phrase]:
         if isinstance(filled, Node):
             kind = type(half.left.side)
             yield Half(FirstSide(half.left.sign, filled, kind(filled)), half.by)
+
+
+@rule(Many, Word)
+def how_several_compare(item: Many, word: Word, names: Names) -> Iterable[Phrase]:
+    """How do the mean NDVI of 2016 and of 2017 + compare?"""
+    yield from compare_several(word, item, names)
 
 
 # --- Groups of two kinds, changes -----------------------------------------------------------------

@@ -172,7 +172,7 @@ def rate_of_change(rate: Rate, found: CourseOf, names: Names) -> Iterable[Phrase
 def trend_per_period(course: Course, each: Each, names: Names) -> Iterable[Phrase]:
     """Linear trend + per year, in what follows."""
     slope = course.name == "Trend" and course.gives in ("slope", "relative") and not course.per
-    if slope and each.axis in _PER:
+    if slope and each.axis in _PER and not each.before:
         yield replace(course, per=each.axis)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from treeline.core.query.expression import Node, Number, Zones
@@ -117,10 +117,11 @@ class Along(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Each(Phrase):
-    """One result for each: date, month, class, region."""
+    """One result for each: date, month, class, region; ``before`` what it is of: "monthly mean"."""
 
     axis: str
     zones: Zones | None = None
+    before: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -416,9 +417,24 @@ def _moments(labels: tuple[Any, ...], per: str) -> Any:
         return np.arange(len(labels), dtype=float)
     if isinstance(labels[0], dt.date):
         return np.array([date.toordinal() if per == "day" else _decimal_year(date) for date in labels])
-    if per == "day" or not all(label.isdigit() for label in labels):
-        raise Unsettled("the moments of parts of years")
+    if per == "day":
+        raise Unsettled("the days between periods")
+    if not all(label.isdigit() for label in labels):
+        return np.array([_decimal_year(_beginning(label)) for label in labels])
     return np.array(labels, dtype=float)
+
+
+def _beginning(label: str) -> dt.date:
+    """Return the first day of a month, quarter or season."""
+    if re.fullmatch(r"\d{4}-\d\d", label):
+        return dt.date.fromisoformat(f"{label}-01")
+    if found := re.fullmatch(r"(\d{4}) Q(\d)", label):
+        return dt.date(int(found[1]), 3 * int(found[2]) - 2, 1)
+    if found := re.fullmatch(r"(spring|summer|autumn|winter) (\d{4})", label):
+        year = int(found[2])
+        begins = {"spring": (year, 3), "summer": (year, 6), "autumn": (year, 9), "winter": (year - 1, 12)}
+        return dt.date(*begins[found[1]], 1)
+    raise Unsettled(f"when {label} begins")
 
 
 def _decimal_year(date: dt.date) -> float:

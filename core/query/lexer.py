@@ -169,7 +169,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
     tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
-    tokens = _with_turned(tokens)
+    tokens = _with_what_is_owned(text, _with_turned(tokens))
     tokens = _with_where_as_question(_with_how_as_question(tokens, names), names)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(_with_area_of_a_ground(tokens))))
 
@@ -246,6 +246,20 @@ def _with_turned(tokens: list[Token]) -> list[Token]:
 
 
 _TURNED = Word("turned")
+
+
+def _with_what_is_owned(text: str, tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "the grassland's" that owns nothing behind it is "that of the grassland"."""
+    found: list[Token] = []
+    for token in tokens:
+        places = token.text.endswith("'s") and all(isinstance(m, Mask) for m in token.meanings)
+        if places and token.meanings and _OWNS_NOTHING.match(text, token.end):
+            found.append(replace(token, meanings=(Word("that_of"), Nothing())))
+        found.append(token)
+    return found
+
+
+_OWNS_NOTHING = re.compile(r"\s*(?:$|[?.!,;)]|(?:on|in|during|for|at|and by|by)\b)")
 
 
 def _with_where_as_question(tokens: list[Token], names: Names) -> list[Token]:

@@ -21,11 +21,12 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Condition, Limit
-from treeline.core.query.phrases.counts import Area, CountOf, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, CountOf, PixelsOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw
+from treeline.core.query.slots import fill_place
 
 _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
@@ -88,6 +89,15 @@ def pixels_of_a_claim(unit: Unit, found: Versus, names: Names) -> Iterable[Phras
     """Pixels where + NDVI on A was lower than on B."""
     if unit == Unit("pixel"):
         yield from (Mask(held) for held in _held_by_pixels(found) if kind_of(held).axes == {"pixel"})
+
+
+@rule(PixelsOf, Versus)
+def pixels_of_a_ground_in_a_claim(pixels: PixelsOf, found: Versus, names: Names) -> Iterable[Phrase]:
+    """Forest pixels + had a lower NDVI on A than on B: those of them for which it holds."""
+    placed = fill_place(found, pixels.node)
+    for held in _held_by_pixels(placed) if isinstance(placed, Versus) else ():
+        if kind_of(held).axes == {"pixel"}:
+            yield PixelsOf(held)
 
 
 @rule(Form, Versus)

@@ -14,7 +14,15 @@ from treeline.core.query.inventory import CLOUD_ROLES
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
-from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Limits, Operator, OperatorOf
+from treeline.core.query.phrases.conditions import (
+    Claim,
+    Condition,
+    Limit,
+    Limits,
+    Operator,
+    OperatorOf,
+    Tolerance,
+)
 from treeline.core.query.phrases.counts import Quantifier, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
@@ -113,6 +121,22 @@ def _limits(limit: Limit, names: Names) -> Iterable[Phrase]:
     height = names.variable("dem")
     if limit.number.unit in _HEIGHT_UNITS and height is not None and limit.sign in _SIGNS:
         yield Mask(Compare(height, limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
+
+
+@rule(Word, Amount)
+def within_so_much(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Within + 0.05, of a number to come."""
+    if word.name == "within" and amount.number.value > 0:
+        yield Tolerance(amount.number)
+
+
+@rule(Tolerance, Amount)
+def within_so_much_of(width: Tolerance, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Within 0.05 of + 0.7: between 0.65 and 0.75."""
+    middle, unit = amount.number.value, amount.number.unit
+    if width.number.unit == unit:
+        ends = (round(middle + step, 12) for step in (-width.number.value, width.number.value))
+        yield Limit("between", *(Number(end, unit) for end in ends))
 
 
 @rule(Amount, Join)

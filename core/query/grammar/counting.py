@@ -30,6 +30,7 @@ from treeline.core.query.phrases.counts import (
     Count,
     CountOf,
     FoundBy,
+    PixelLimit,
     PixelsOf,
     Quantifier,
     Share,
@@ -85,6 +86,22 @@ def number_of_pixels(count: Count, found: PixelsOf | Mask, names: Names) -> Iter
     """How many + forest pixels; how many + cloudy pixels."""
     if isinstance(found, PixelsOf) or (isinstance(found.node, Cloud | Not | Valid) and leaves(found.node)):
         yield Measure(Aggregate("count", as_mask(found.node), "pixel"))
+
+
+@rule(Limit, Unit)
+def so_many_pixels(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """More than 1000 + pixels."""
+    if unit.of == "pixel" and not limit.number.unit and limit.upper is None:
+        yield PixelLimit(limit)
+
+
+@rule(PixelLimit, Mask)
+def so_many_pixels_that_are(found: PixelLimit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """More than 1000 pixels + with NDVI above 0.75, on such dates."""
+    counted = Aggregate("count", as_mask(mask.node), "pixel")
+    kind = kind_or_none(counted)
+    if kind is not None and kind.axes == {"date"}:
+        yield Condition(Compare(counted, found.limit.sign, found.limit.number))  # type: ignore[arg-type]
 
 
 @rule(Measure, Word)

@@ -12,7 +12,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.several import JOINS
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, ChangeOf, HowMuch, TheDifference, Versus
+from treeline.core.query.phrases.comparisons import Change, ChangeOf, Changes, HowMuch, TheDifference, Versus
 from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Ends, Extreme, WhichZone
@@ -79,6 +79,13 @@ def and_the_difference_in(half: Half, changed: ChangeOf, names: Names) -> Iterab
 def _says(told: Phrase, said: Phrase) -> bool:
     nodes = (told.left, told.right) if isinstance(told, Versus) else (getattr(told, "node", None),)
     return all(isinstance(node, Node) and says(node, said) for node in nodes)
+
+
+@rule(Changes, HowMuch)
+def and_by_how_much_it_changed(found: Changes, word: HowMuch, names: Names) -> Iterable[Phrase]:
+    """Did mean NDVI rise or fall from A to B, + and by how much: which tells both."""
+    if not found.sign and found.how == "difference":
+        yield replace(found, how=word.how, asked=True)
 
 
 @rule((WhichZone, Value), HowMuch)

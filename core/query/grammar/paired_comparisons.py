@@ -207,6 +207,15 @@ def and_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
             yield Many((half.left, same))
 
 
+@rule(Half, SameOf)
+def to_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
+    """Ratio of the forest's mean NDVI + to that of the grassland; difference between ... and that of."""
+    sides = half.by in ("and", "to") and isinstance(half.left, Raw | Measure)
+    if sides and isinstance(other.of, Mask | Time):
+        for same in _same_of(half.left, other.of):  # type: ignore[arg-type]
+            yield Pair(half.left, same, half.by)
+
+
 @rule(Word, (Many, Pair))
 def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phrase]:
     """Compare + mean NIR and mean red; NDVI and LST, by their means."""

@@ -27,7 +27,14 @@ from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Versus
+from treeline.core.query.phrases.comparisons import (
+    ChangedBy,
+    ChangeLimit,
+    ChangeOf,
+    Changes,
+    StepBeyond,
+    Versus,
+)
 from treeline.core.query.phrases.conditions import (
     Claim,
     Condition,
@@ -40,7 +47,7 @@ from treeline.core.query.phrases.counts import CountOf, PixelsOf, SharedUnit, Un
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each, Value
+from treeline.core.query.phrases.values import Each, Measure, Raw, Value
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, names_ground, together
 
 _STATISTICS = {"every": "all", "any": "any", "no": "any"}
@@ -336,6 +343,27 @@ def from_each_date_to_the_next(found: ChangeOf, word: Word, names: Names) -> Ite
     passed = Compare(Steps(each), "gt" if found.sign > 0 else "lt", Number(0.0))
     if kind_or_none(passed) is not None and kind_of(passed).axes == {"date"}:
         yield Condition(passed) if word.name == "consecutive" else Claim(Aggregate("all", passed, "date"))
+
+
+@rule((Measure, Raw), ChangeLimit)
+def changed_beyond_a_limit(item: Measure | Raw, found: ChangeLimit, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + fell by more than 0.2, from one date to the next."""
+    if found.change.sign:
+        changed = ChangeOf(found.change.how, found.change.sign, item.node, isinstance(item, Measure))
+        yield StepBeyond(changed, found.limit)
+
+
+@rule(StepBeyond, Word)
+def steps_beyond_a_limit(found: StepBeyond, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI fell by more than 0.2 + from one date to the next: on such dates."""
+    each, limit = series(found.changed.node), found.limit
+    if word.name != "consecutive" or each is None:
+        return
+    falls = found.changed.sign < 0
+    value = replace(limit.number, value=-limit.number.value) if falls else limit.number
+    passed = Compare(Steps(each), _FALLEN[limit.sign] if falls else limit.sign, value)  # type: ignore[arg-type]
+    if kind_or_none(passed) is not None and kind_of(passed).axes == {"date"}:
+        yield Condition(passed)
 
 
 # --- Asked whether it is so ------------------------------------------------------------------------

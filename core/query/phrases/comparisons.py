@@ -233,6 +233,14 @@ class ChangeLimit(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class StepBeyond(Phrase):
+    """A change by more than a limit from each date to the next, before it is said that it is that."""
+
+    changed: ChangeOf
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeBetween(Phrase):
     """A difference of two times or places, before it is said in what."""
 

@@ -40,6 +40,13 @@ class Limit(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Tolerance(Phrase):
+    """How far something may lie from what follows: "within 0.05 of"."""
+
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
 class LimitThen(Phrase):
     """A limit at a time of its own, on what is said before: "(above 0.75 on A but) below 0.7 on B"."""
 

@@ -143,6 +143,13 @@ class Quantifier(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class PixelLimit(Phrase):
+    """So many pixels, before it is said which: "more than 1000 pixels"."""
+
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
 class PixelsOf(Phrase):
     """The pixels of named ground, which are counted: "forest pixels"."""
 

@@ -24,6 +24,7 @@ from treeline.core.query.demands import (
     asks_for_an_area,
     asks_for_trends_of_pixels,
     asks_how,
+    asks_how_far_spots_are_apart,
     asks_how_long,
     asks_how_much,
     asks_if_anywhere,
@@ -76,6 +77,7 @@ from treeline.core.query.demands import (
     sets_against_the_scene,
     shared_grounds,
     speaks_of_cloudy_dates,
+    speaks_of_no_spot,
     speaks_of_zones_by_a_statistic,
     tells_when_clouds_are,
     units_asked_for,
@@ -343,6 +345,22 @@ def _is_trend_of_a_statistic(node: Node) -> bool:
     return any(isinstance(part, Trend) and "pixel" not in kind_of(part).axes for part in node.walk())
 
 
+def _is_range_of_values(node: Node) -> bool:
+    """Return whether a highest value less a lowest one is told."""
+    match node:
+        case Combine("difference", Aggregate(statistic="max" | "min"), Aggregate(statistic="max" | "min")):
+            return True
+    return False
+
+
+def _is_between_extremes(node: Node) -> bool:
+    """Return whether a distance on the ground is that between a highest and a lowest pixel."""
+    return any(
+        isinstance(part, Distance) and isinstance(part.of, Compare) and isinstance(part.to, Compare)
+        for part in node.walk()
+    )
+
+
 def _is_trend(node: Node) -> bool:
     return any(isinstance(part, Trend) and part.gives == "slope" for part in node.walk())
 
@@ -528,6 +546,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_for_an_area, _is_claim),
     (asks_for_trends_of_pixels, _is_trend_of_a_statistic),
     (asks_for_a_share, lambda node: isinstance(node, Trend)),
+    (speaks_of_no_spot, _is_between_extremes),
+    (asks_how_far_spots_are_apart, _is_range_of_values),
     (counts_clouds, _counts_pixels),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),
     (measures_from_ground, lambda node: not any(isinstance(part, Distance) for part in node.walk())),

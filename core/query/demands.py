@@ -14,7 +14,7 @@ from treeline.core.query.phrases.conditions import Limit, Operator
 from treeline.core.query.phrases.counts import Area, Share, ShareOf, Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Stat
@@ -30,6 +30,20 @@ def says(*words: str) -> Callable[[Sequence[Token]], bool]:
 def says_per(unit: str) -> Callable[[Sequence[Token]], bool]:
     """Return whether "per day" is said."""
     return lambda tokens: f"per {unit}" in " ".join(token.text for token in tokens)
+
+
+def speaks_of_no_spot(tokens: Sequence[Token]) -> bool:
+    """Return whether no pixel, point or place is named: what lies far apart is then values."""
+    return not any(_SPOT.search(token.text) for token in tokens)
+
+
+_SPOT = re.compile(r"\b(?:pixel|point|place|spot|location|cell|summit|peak)s?\b")
+
+
+def asks_how_far_spots_are_apart(tokens: Sequence[Token]) -> bool:
+    """Return whether the distance of pixels or points is asked for, and no difference of values."""
+    apart = any(About("how far") in token.meanings for token in tokens)
+    return apart and not speaks_of_no_spot(tokens)
 
 
 def says_all(tokens: Sequence[Token]) -> bool:

@@ -372,7 +372,9 @@ class Trend(Node):
 
     of: Node
     method: Literal["linear", "mann_kendall", "theil_sen", ""] = ""
-    gives: Literal["slope", "relative", "significance", "direction", "p_value", "r2", "tau"] = "slope"
+    gives: Literal[
+        "slope", "relative", "significance", "direction", "p_value", "r2", "tau", "pearson", "spearman"
+    ] = "slope"
     per: Literal["year", "decade", "day", "month", "step"] = "year"
     level: float = SIGNIFICANCE
     assumed: tuple[str, ...] = _assumption_field()

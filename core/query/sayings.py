@@ -99,6 +99,8 @@ def say_trend(speaker: Speaker, node: Trend) -> str:
         "direction": "direction of the trend",
         "r2": "r2 of the trend",
         "tau": "kendall's tau of the trend",
+        "pearson": "correlation with time",
+        "spearman": "rank correlation with time",
     }.get(node.gives)
     if name is None:
         raise CannotSay(f"There are no words for the {node.gives} of a trend.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import reduce_pixels, source
-from treeline.toolkit.series import Numbers, as_floats
+from treeline.toolkit.series import Numbers, as_floats, times
 from treeline.toolkit.statistics.conditions import files_of
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import Gives, Reads, tool
@@ -112,13 +113,15 @@ def _result_of(moments: _Moments) -> dict[str, Any]:
     gives=Gives("table", "correlation"),
     formula="Pearson's r, or Spearman's rho: r of the ranks; p of no correlation, two-sided",
 )
-def correlation(x: Numbers, y: Numbers, ranks: bool = False) -> dict[str, Any]:
+def correlation(x: list[float | str | None], y: Numbers, ranks: bool = False) -> dict[str, Any]:
     """Correlation of two lists of numbers, with its probability under no correlation.
 
     Parameters
     ----------
-    x, y : list of float
-        Numbers that belong together by position; a pair with a missing one is left out.
+    x : list
+        Numbers, or dates such as ``2021-07-12``, which become decimal years.
+    y : list of float
+        Numbers that belong to those of x by position; a pair with a missing one is left out.
     ranks : bool
         Spearman's rho of the ranks instead of Pearson's r.
 
@@ -129,7 +132,8 @@ def correlation(x: Numbers, y: Numbers, ranks: bool = False) -> dict[str, Any]:
     """
     if len(x) != len(y):
         raise InputError(f"x has {len(x)} numbers, y has {len(y)}.", "Give lists of one length.")
-    one, other = as_floats(x), as_floats(y)
+    one = times([math.nan if value is None else value for value in x], "x")
+    other = as_floats(y)
     both = np.isfinite(one) & np.isfinite(other)
     if both.sum() < _FEWEST:
         raise InputError(f"{both.sum()} pairs are complete; a correlation needs {_FEWEST}.", "Give more.")

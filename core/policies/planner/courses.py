@@ -127,6 +127,8 @@ def _fact_of_trend(
     if node.gives == "tau" or node.gives == "p_value" and method != "linear":
         test = yield from _test(work, course)
         return number(_entry(test, "tau" if node.gives == "tau" else "p"), "1"), None
+    if node.gives in ("pearson", "spearman"):
+        return (yield from _correlation_with_time(work, node, course, scale)), None
     if method == "linear":
         line = yield from _line(work, course, times)
         key = {"slope": "slope", "p_value": "p", "r2": "r2"}[node.gives]
@@ -141,6 +143,18 @@ def _fact_of_trend(
         **({"times": times} if times is not None else {}),
     )
     return number(_entry(found, "slope"), _unit(node, course.unit)), None
+
+
+def _correlation_with_time(work: Work, node: Trend, course: Numbers, scale: Scale) -> Steps[Numbers]:
+    """Return how a course goes together with its dates, or with the beginnings of its periods."""
+    moments = _times(scale, "year")
+    ranks = {"ranks": True} if node.gives == "spearman" else {}
+    found = yield from work.plan.call(
+        "correlation", "How they go with time.", x=moments, y=course.argument, **ranks
+    )
+    if (p := _entry(found, "p")) is not None:
+        work.plan.remark(f"p = {p:.3g} under no correlation, over {len(scale)} {scale.axis}s.")
+    return number(_entry(found, "r"), "1")
 
 
 def _unit(node: Trend, unit: str) -> str:
@@ -233,8 +247,8 @@ def _trend_map(work: Work, node: Trend, value: Rasters) -> Steps[Value]:
     tool = "calculate_linear_trend_map" if linear else "calculate_trend_map"
     bands = {"slope": 1, "p_value": 2, "r2": 3} if linear else {"slope": 1, "p_value": 4}
     gives = "p_value" if node.gives in ("significance", "direction") else node.gives
-    if gives == "tau":
-        raise CannotAnswer("Kendall's tau is of one series here, such as that of the mean.")
+    if gives in ("tau", "pearson", "spearman"):
+        raise CannotAnswer("A correlation with time is of one series here, such as that of the mean.")
     if gives not in bands:
         raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")
     output = work.plan.name(f"{value.layer.role}_trend", value.items[0].label, value.items[-1].label)

@@ -437,7 +437,11 @@ def _trend(node: Trend) -> str:
         "significance": "significant trend",
         "r2": "R\u00b2 of the trend",
         "tau": "Kendall's tau of the trend",
+        "pearson": "correlation with time",
+        "spearman": "rank correlation with time",
     }
+    if node.gives in ("pearson", "spearman"):
+        return f"{what[node.gives]} of {phrase(node.of)}"
     return f"{what.get(node.gives, 'trend')} in {phrase(node.of)}"
 
 

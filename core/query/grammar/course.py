@@ -131,7 +131,8 @@ def _course(course: Course, of: Node) -> Node | None:
             return None
         of = dated
     if course.name == "Trend":
-        assumed = () if course.method else ("method",)
+        # A correlation needs no line.
+        assumed = () if course.method or course.gives in ("pearson", "spearman") else ("method",)
         return Trend(of, course.method, course.gives, course.per or "year", assumed=assumed)  # type: ignore[arg-type]
     if course.name == "Seasonal":
         return Seasonal(of, course.gives)  # type: ignore[arg-type]

@@ -7,7 +7,17 @@ from dataclasses import replace
 
 from treeline.core.query.canonical import both
 from treeline.core.query.closing import by_zones, kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Dates, Node, Number, Span, Trend, When
+from treeline.core.query.expression import (
+    Aggregate,
+    Compare,
+    Dates,
+    Node,
+    Number,
+    Seasonal,
+    Span,
+    Trend,
+    When,
+)
 from treeline.core.query.grammar.change import one_thing
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
@@ -24,6 +34,7 @@ from treeline.core.query.phrases.courses import (
     LeveledMethod,
     Method,
     Relation,
+    RelationSide,
     SignedCourse,
     SlopeOf,
     TrendOfPixels,
@@ -242,6 +253,26 @@ def regression_on_a_line(method: Method, relation: Relation, names: Names) -> It
 
 
 # --- Upward and downward --------------------------------------------------------------------------
+
+
+@rule(CourseOf, Word)
+def course_over_its_dates(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """A straight line fitted to mean NDVI + on date; its autocorrelation + at lag 1, from image to image."""
+    match found.node:
+        case Trend() if word.name == "over_dates":
+            yield found
+        case Seasonal(gives="autocorrelation") if word.name in ("lag_one", "consecutive"):
+            yield found
+
+
+@rule(RelationSide, Word)
+def related_to_time(found: RelationSide, word: Word, names: Names) -> Iterable[Phrase]:
+    """Correlation of mean NDVI + with time."""
+    each = series(found.left.node) if isinstance(found.left, Measure | Raw | Series) else None
+    if word.name == "over_dates" and each is not None and found.over in ("", "date") and not found.sign:
+        made = Trend(each, gives=found.gives) if found.gives in ("pearson", "spearman") else None  # type: ignore[arg-type]
+        if made is not None and kind_or_none(made) is not None:
+            yield CourseOf(made)
 
 
 @rule(SignedCourse, (Measure, Raw, Series), either=True)

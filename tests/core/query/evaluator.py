@@ -459,6 +459,7 @@ _TREND_FACTS: dict[str, Callable[[Any, Any, Trend], float]] = {
     "relative": lambda x, y, node: 100 * _slope(x, y, node) / float(np.mean(y)),
     "p_value": _p_value,
     "r2": lambda x, y, node: statistics.least_squares(x, y)[2],
+    "pearson": lambda x, y, node: float(np.corrcoef(x, y)[0, 1]),
     "significance": lambda x, y, node: float(_p_value(x, y, node) < node.level),
     "direction": lambda x, y, node: float(np.sign(_slope(x, y, node))),
 }

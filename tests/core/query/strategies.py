@@ -521,8 +521,8 @@ class Maker:
 
     def trend(self) -> Trend:
         of = self.means() if self.choose(range(3)) else replace(self.course(), by="year")
-        gives = self.choose(("slope", "relative", "p_value", "r2"))
-        method = "" if gives == "r2" else self.choose(("", "linear", "theil_sen"))
+        gives = self.choose(("slope", "relative", "p_value", "r2", "pearson"))
+        method = "" if gives in ("r2", "pearson") else self.choose(("", "linear", "theil_sen"))
         per = self.choose(("year", "decade", "month")) if gives in ("slope", "relative") else "year"
         return Trend(of, method, gives, per)
 

@@ -76,6 +76,7 @@ from treeline.core.query.demands import (
     says_when_it_was,
     sets_against_the_scene,
     shared_grounds,
+    skips_dates_without_clear_pixels,
     speaks_of_cloudy_dates,
     speaks_of_no_spot,
     speaks_of_zones_by_a_statistic,
@@ -345,6 +346,11 @@ def _is_trend_of_a_statistic(node: Node) -> bool:
     return any(isinstance(part, Trend) and "pixel" not in kind_of(part).axes for part in node.walk())
 
 
+def _masks_clouds(leaf: Node) -> bool:
+    """Return whether a variable is of clear pixels, so that a date without any has no value."""
+    return getattr(leaf, "clouds", "") == "masked"
+
+
 def _is_range_of_values(node: Node) -> bool:
     """Return whether a highest value less a lowest one is told."""
     match node:
@@ -547,6 +553,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_for_trends_of_pixels, _is_trend_of_a_statistic),
     (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (speaks_of_no_spot, _is_between_extremes),
+    (skips_dates_without_clear_pixels, lambda node: not any(map(_masks_clouds, leaves(node)))),
     (asks_how_far_spots_are_apart, _is_range_of_values),
     (counts_clouds, _counts_pixels),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),

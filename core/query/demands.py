@@ -32,6 +32,14 @@ def says_per(unit: str) -> Callable[[Sequence[Token]], bool]:
     return lambda tokens: f"per {unit}" in " ".join(token.text for token in tokens)
 
 
+def skips_dates_without_clear_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether dates on which nothing is clear are to be left out."""
+    return any(_NOTHING_CLEAR.search(token.text) for token in tokens)
+
+
+_NOTHING_CLEAR = re.compile(r"\b(?:dates|images|scenes|days|acquisitions) .*\bclear\b")
+
+
 def speaks_of_no_spot(tokens: Sequence[Token]) -> bool:
     """Return whether no pixel, point or place is named: what lies far apart is then values."""
     return not any(_SPOT.search(token.text) for token in tokens)

@@ -42,7 +42,7 @@ from treeline.core.query.phrases.counts import (
 from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Amount, Measure, Value
+from treeline.core.query.phrases.values import Amount, Measure, PixelValues, Value
 from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, leaves
 
 
@@ -86,6 +86,21 @@ def number_of_pixels(count: Count, found: PixelsOf | Mask, names: Names) -> Iter
     """How many + forest pixels; how many + cloudy pixels."""
     if isinstance(found, PixelsOf) or (isinstance(found.node, Cloud | Not | Valid) and leaves(found.node)):
         yield Measure(Aggregate("count", as_mask(found.node), "pixel"))
+
+
+@rule(PixelValues, Limit)
+def pixel_values_that_pass(found: PixelValues, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """How many NDVI pixels are + above 0.7."""
+    held = compare(found.node, limit)
+    if held is not None and kind_or_none(held) is not None:
+        yield PixelsOf(held)
+
+
+@rule(Share, PixelsOf)
+def share_of_pixel_values(share: Share, found: PixelsOf, names: Names) -> Iterable[Phrase]:
+    """Share of + the NDVI pixels above 0.7."""
+    if isinstance(found.node, Compare):
+        yield Measure(Aggregate("share", found.node, "pixel"))
 
 
 @rule(Limit, Unit)

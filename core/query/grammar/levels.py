@@ -34,7 +34,7 @@ from treeline.core.query.phrases.conditions import (
 from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
-from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, Ranking
+from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, HighestValues, Ranking
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
 
@@ -147,13 +147,29 @@ def highest_share(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Ph
 
 @rule(ExtremeShare, Raw)
 def highest_share_of(share: ExtremeShare, raw: Raw, names: Names) -> Iterable[Phrase]:
-    """Highest 10 % + of NDVI: at or above its 90th percentile."""
+    """Highest 10 % + of NDVI: at or above its 90th percentile; or these values themselves."""
+    for held in _at_or_beyond(share, raw.node):
+        yield Relative(held)
+        yield HighestValues(held)
+
+
+def _at_or_beyond(share: ExtremeShare, node: Node) -> Iterable[Compare]:
     highest = share.direction == "highest"
     level = round(_WHOLE - share.percent if highest else share.percent, 9)
-    limit = Aggregate("percentile", raw.node, "pixel", parameter=level)
-    made = Compare(raw.node, "ge" if highest else "le", limit)
+    limit = Aggregate("percentile", node, "pixel", parameter=level)
+    made = Compare(node, "ge" if highest else "le", limit)
     if kind_or_none(made) is not None:
-        yield Relative(made)
+        yield made
+
+
+@rule(Stat, HighestValues)
+def statistic_of_the_highest(stat: Stat, found: HighestValues, names: Names) -> Iterable[Phrase]:
+    """Mean of + the highest 10 % of NDVI."""
+    placed = fill_place(found.node.of, found.node)
+    if stat.over in (None, "pixel") and isinstance(placed, Node):
+        made = Aggregate(stat.statistic, placed, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Measure(made)
 
 
 @rule(Ranking, Amount, either=True)
@@ -162,7 +178,7 @@ def hottest_share(ranked: Ranking, amount: Amount, names: Names) -> Iterable[Phr
     extreme = extreme_of_pixels(ranked)
     for share in highest_share(Extreme(ranked.direction), amount, names):
         if isinstance(share, ExtremeShare) and extreme is not None:
-            yield from highest_share_of(share, Raw(extreme.of), names)
+            yield from map(Relative, _at_or_beyond(share, extreme.of))
 
 
 _WHOLE = 100.0

@@ -19,7 +19,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.formal import phrases_of
 from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zones_of
 from treeline.core.query.grammar.ranking import rank_after
-from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.registry import rule, rules_for
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Display
 from treeline.core.query.phrases.comparisons import Changes, HowMuch, Versus
@@ -28,12 +28,13 @@ from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelSha
 from treeline.core.query.phrases.courses import CourseOf, RelationOf
 from treeline.core.query.phrases.phrase import Many, Phrase, Word
 from treeline.core.query.phrases.places import Mask, Source
-from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, Ranking
+from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, ExtremeStat, Ranking
 from treeline.core.query.phrases.values import (
     Along,
     Amount,
     Each,
     Measure,
+    PixelValues,
     Raw,
     Series,
     Stat,
@@ -110,6 +111,22 @@ def of_raster(stat: Stat, raw: Raw, names: Names) -> Iterable[Phrase]:
         node = Aggregate(stat.statistic, raw.node, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
         if fits(node):
             yield Measure(node) if stat.over is None else Series(node)
+
+
+@rule(Raw, Unit, cost=1)
+def pixels_of_a_variable(raw: Raw, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """NDVI + pixels, of which a statistic is asked."""
+    if unit == Unit("pixel"):
+        yield PixelValues(raw.node)
+
+
+@rule((Stat, ExtremeShare), PixelValues)
+def statistic_of_pixel_values(
+    asked: Stat | ExtremeShare, found: PixelValues, names: Names
+) -> Iterable[Phrase]:
+    """Mean of + the NDVI pixels; the highest 10 % of + the NDVI pixels."""
+    for join, _ in rules_for(asked, raw := Raw(found.node)):
+        yield from join(asked, raw, names)
 
 
 @rule(Amount, Unit)

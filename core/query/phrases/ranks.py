@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node, Number, Zones
+from treeline.core.query.expression import Compare, Node, Number, Zones
 from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Phrase
@@ -37,6 +37,13 @@ class ExtremeShare(Phrase):
 
     direction: Ends
     percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class HighestValues(Phrase):
+    """The highest or lowest values of a raster, of which a statistic is asked: "the highest 10 % of NDVI"."""
+
+    node: Compare
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,13 @@ class Value(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class PixelValues(Phrase):
+    """The pixels of a variable, as their values: "the NDVI pixels"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class OfThat(Phrase):
     """A statistic of what was told just before: "the mean of that"."""
 

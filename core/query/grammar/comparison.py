@@ -35,15 +35,16 @@ from treeline.core.query.phrases.comparisons import (
     HowMuchMore,
     Margin,
     OneSide,
+    StatElsewhere,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Operator, StepLimit
+from treeline.core.query.phrases.conditions import Claim, CompareTo, Condition, Limit, Operator, StepLimit
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, Part
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Measure, Raw, Value
+from treeline.core.query.phrases.values import Measure, Raw, Stat, Value
 from treeline.core.query.slots import (
     Leaf,
     at_another_place,
@@ -317,6 +318,25 @@ def step_that_passes(item: Measure, limit: StepLimit, names: Names) -> Iterable[
     made = Compare(Steps(each), limit.sign, Number(0.0)) if each is not None else None  # type: ignore[arg-type]
     if made is not None and kind_or_none(made) is not None:
         yield Condition(made)
+
+
+@rule(Stat, (Time, Mask), cost=1)
+def statistic_elsewhere(stat: Stat, other: Time | Mask, names: Names) -> Iterable[Phrase]:
+    """The variance + on another day, of what was told before."""
+    if not getattr(other, "joined", False):
+        yield StatElsewhere(stat, other)
+
+
+@rule(CompareTo, StatElsewhere)
+def above_the_same_elsewhere(left: CompareTo, found: StatElsewhere, names: Names) -> Iterable[Phrase]:
+    """The variance of NDVI on one day exceeds + the variance on another."""
+    node = left.left.node if isinstance(left.left, Measure) else None
+    if isinstance(node, Aggregate) and (node.statistic, node.parameter) == (
+        found.stat.statistic,
+        found.stat.parameter,
+    ):
+        for join, _ in RULES.get((CompareTo, type(found.of)), ()):
+            yield from join(left, found.of, names)
 
 
 @rule(Limit, Versus)

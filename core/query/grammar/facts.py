@@ -259,7 +259,7 @@ def days_between_extremes(word: Word, both: Many | Pair, names: Names) -> Iterab
     sides = both.of if isinstance(both, Many) else (both.left, both.right)
     found = [which for side in sides if (which := _date_of_extreme(side)) is not None]
     if word.name == "days_between" and len(found) == len(sides) == 2 and found[0] != found[1]:
-        yield Value(Combine("absolute_difference", *found))
+        yield Value(Combine("absolute_difference", found[0], found[1]))
 
 
 _DIRECTIONS: Mapping[str, Literal["highest", "lowest"]] = {"max": "highest", "min": "lowest"}

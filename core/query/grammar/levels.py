@@ -302,7 +302,7 @@ def first_of_multiple(item: Phrase, found: Multiple, names: Names) -> Iterable[P
 def first_of_so_many_areas(found: AreaOf, by: Multiple | Surpass, names: Names) -> Iterable[Phrase]:
     """Forest area + more than twice."""
     join = first_of_multiple if isinstance(by, Multiple) else surpassing
-    yield from join(Value(Aggregate("area", found.node, "pixel", unit=found.unit)), by, names)  # type: ignore[arg-type]
+    yield from join(Value(Aggregate("area", found.node, "pixel", unit=found.unit)), by, names)
 
 
 @rule((Multiple, Surpass), Word)

@@ -212,7 +212,7 @@ def to_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
     """Ratio of the forest's mean NDVI + to that of the grassland; difference between ... and that of."""
     sides = half.by in ("and", "to") and isinstance(half.left, Raw | Measure)
     if sides and isinstance(other.of, Mask | Time):
-        for same in _same_of(half.left, other.of):  # type: ignore[arg-type]
+        for same in _same_of(half.left, other.of):
             yield Pair(half.left, same, half.by)
 
 

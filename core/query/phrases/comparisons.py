@@ -8,6 +8,7 @@ from typing import Literal
 from treeline.core.query.expression import Node
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.phrase import Pair, Phrase
+from treeline.core.query.phrases.values import Stat
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,14 @@ class ChangeLimit(Phrase):
 
     change: Change
     limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class StatElsewhere(Phrase):
+    """A statistic at another time or place, of what was told before: "the variance on 20 July"."""
+
+    stat: Stat
+    of: Phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.kinds import same_dimension
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit
 from treeline.core.query.phrases.counts import (
@@ -113,10 +114,38 @@ def so_many_pixels(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]:
 @rule(PixelLimit, Mask)
 def so_many_pixels_that_are(found: PixelLimit, mask: Mask, names: Names) -> Iterable[Phrase]:
     """More than 1000 pixels + with NDVI above 0.75, on such dates."""
-    counted = Aggregate("count", as_mask(mask.node), "pixel")
+    placed = mask if found.ground is None else fill_place(mask, found.ground)
+    if isinstance(placed, Mask):
+        yield from _so_much(Aggregate("count", as_mask(placed.node), "pixel"), found.limit)
+
+
+@rule(Limit, PixelsOf)
+def so_many_pixels_of(limit: Limit, pixels: PixelsOf, names: Names) -> Iterable[Phrase]:
+    """More than 500 + forest pixels, before it is said what they are; more than 500 + pixels under cloud."""
+    if limit.number.unit or limit.upper is not None:
+        return
+    if isinstance(pixels.node, Place):
+        yield PixelLimit(limit, pixels.node)
+    else:
+        yield from _so_much(Aggregate("count", as_mask(pixels.node), "pixel"), limit)
+
+
+@rule(Limit, Mask, either=True, cost=1)
+def so_much_ground(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """More than 50 ha + with NDVI above 0.7; more than 5000 + cloudy pixels, on such dates."""
+    if limit.upper is not None:
+        return
+    if limit.number.unit and same_dimension(limit.number.unit, "ha"):
+        yield from _so_much(Aggregate("area", as_mask(mask.node), "pixel", unit=limit.number.unit), limit)
+    elif isinstance(mask.node, Cloud) and not limit.number.unit:
+        yield from _so_much(Aggregate("count", mask.node, "pixel"), limit)
+
+
+def _so_much(counted: Aggregate, limit: Limit) -> Iterable[Condition]:
+    """Yield a condition on each date, where there is a number for each."""
     kind = kind_or_none(counted)
     if kind is not None and kind.axes == {"date"}:
-        yield Condition(Compare(counted, found.limit.sign, found.limit.number))  # type: ignore[arg-type]
+        yield Condition(Compare(counted, limit.sign, limit.number))  # type: ignore[arg-type]
 
 
 @rule(Measure, Word)

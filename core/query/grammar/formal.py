@@ -217,7 +217,7 @@ def same_at_another(left: CompareTo, other: Time | Mask | Location, names: Names
     if then is not None and left.factor == 1.0:
         yield Versus(left.sign, node, then)
     elif then is not None:
-        one, level = number(node), number(then)
+        one, level = (node, then) if isinstance(left.left, Measure) else (number(node), number(then))
         if one is not None and level is not None:
             yield Versus(left.sign, one, scale(level, left.factor))
 

@@ -14,7 +14,7 @@ from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.catalogue import KINDS
-from treeline.core.query.phrases.conditions import ZoneQuantifier
+from treeline.core.query.phrases.conditions import Tolerance, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, CountOf, Quantifier, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
@@ -207,3 +207,15 @@ def on_first_few(item: Phrase, few: SeveralDates, names: Names) -> Iterable[Phra
     if len(days) >= abs(few.count):
         kept = days[: few.count] if few.count > 0 else days[few.count :]
         yield set_time(item, When(tuple(Span(day, day) for day in kept)))
+
+
+@rule(Tolerance, Time)
+def days_around(width: Tolerance, time: Time, names: Names) -> Iterable[Phrase]:
+    """Within 10 days of + 14 August 2016: from ten days before it to ten days after."""
+    days = {"days": 1, "weeks": 7}.get(width.number.unit, 0) * width.number.value
+    if not days or not time.when.single or time.when != When(time.when.spans):
+        return
+    (span,) = time.when.spans
+    if span.first is not None and span.last is not None:
+        far = dt.timedelta(days=days)
+        yield Time(When((Span(span.first - far, span.last + far),)))

@@ -144,9 +144,10 @@ class Quantifier(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class PixelLimit(Phrase):
-    """So many pixels, before it is said which: "more than 1000 pixels"."""
+    """So many pixels, before it is said which: "more than 1000 pixels"; of a ground, "500 forest pixels"."""
 
     limit: Limit
+    ground: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,10 +183,13 @@ _PREPOSITIONS = ("on", "in", "at", "of", "for")
 
 
 def grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
-    """Yield the two named grounds that something is between: "between cropland and forest"."""
+    """Yield the two named grounds that something is between: "between cropland and forest"; that differ."""
     told = [token for token in tokens if token.text not in ("the", "of", "that of")]
-    for word, one, join, other in zip(told, told[1:], told[2:], told[3:], strict=False):
-        if word.text == "between" and join.text == "and":
+    fours = list(zip(told, told[1:], told[2:], told[3:], strict=False))
+    between = [four[1:] for four in fours if four[0].text == "between"]
+    differ = [four[:3] for four in fours if four[3].text.startswith("differ")]
+    for one, join, other in (*between, *differ):
+        if join.text == "and":
             match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
                 case [Place() as first, Place() as second]:
                     yield first, second
@@ -566,11 +569,26 @@ def groups_by_area(tokens: Sequence[Token]) -> bool:
 
 
 def names_the_days_of_a_change(tokens: Sequence[Token]) -> bool:
-    """Return whether a change is told with the day from which and that to which it is meant."""
-    days = [any(isinstance(m, Time) and m.when.single for m in token.meanings) for token in tokens]
-    joins = [place for place, token in enumerate(tokens) if Join("to") in token.meanings]
-    joined = any(any(days[:place]) and any(days[place:]) for place in joins)
-    return joined and any(token.text.startswith("change") and Change() in token.meanings for token in tokens)
+    """Return whether a change is told with the time from which and that to which it is meant.
+
+    A difference may be one of two grounds, in the time from one to the other.
+    """
+    times = [any(isinstance(m, Time) for m in token.meanings) for token in tokens]
+    between = any(Word("between") in token.meanings for token in tokens)
+    joined = any(
+        Join("to") in token.meanings or between and Join("and") in token.meanings and times[place - 1]
+        for place, token in enumerate(tokens)
+        if any(times[:place]) and any(times[place:])
+    )
+    return joined and any(_is_change_in_time(token) for token in tokens)
+
+
+def _is_change_in_time(token: Token) -> bool:
+    told = any(isinstance(meaning, Change) and meaning.how == "difference" for meaning in token.meanings)
+    return told and not _BETWEEN_GROUNDS.search(token.text)
+
+
+_BETWEEN_GROUNDS = re.compile(r"differ|gap|margin|contrast|discrepancy|disparity|diverge|deviation|apart")
 
 
 def asks_several_of_one(tokens: Sequence[Token]) -> bool:

@@ -73,6 +73,7 @@ from treeline.core.query.demands import (
     says_per,
     says_throughout,
     says_what_is_higher,
+    says_when_it_passes,
     says_when_it_was,
     sets_against_the_scene,
     shared_grounds,
@@ -80,6 +81,7 @@ from treeline.core.query.demands import (
     speaks_of_cloudy_dates,
     speaks_of_no_spot,
     speaks_of_zones_by_a_statistic,
+    takes_a_statistic_of_all_dates,
     tells_when_clouds_are,
     units_asked_for,
 )
@@ -346,6 +348,22 @@ def _is_trend_of_a_statistic(node: Node) -> bool:
     return any(isinstance(part, Trend) and "pixel" not in kind_of(part).axes for part in node.walk())
 
 
+def _takes_no_statistic_of_dates(node: Node) -> bool:
+    """Return whether a claim holds nothing against several dates."""
+    several = any(isinstance(part, Aggregate) and part.over in ("date", "all") for part in node.walk())
+    return _is_claim(node) and not several
+
+
+def _counts_pixels_of_some_date(node: Node) -> bool:
+    """Return whether pixels count that pass a limit on any, or on every, date."""
+    return any(
+        isinstance(part, Aggregate)
+        and part.over == "pixel"
+        and any(isinstance(one, Aggregate) and one.over == "date" for one in part.of.walk())
+        for part in node.walk()
+    )
+
+
 def _masks_clouds(leaf: Node) -> bool:
     """Return whether a variable is of clear pixels, so that a date without any has no value."""
     return getattr(leaf, "clouds", "") == "masked"
@@ -553,6 +571,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_for_trends_of_pixels, _is_trend_of_a_statistic),
     (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (speaks_of_no_spot, _is_between_extremes),
+    (says_when_it_passes, _counts_pixels_of_some_date),
+    (takes_a_statistic_of_all_dates, _takes_no_statistic_of_dates),
     (skips_dates_without_clear_pixels, lambda node: not any(map(_masks_clouds, leaves(node)))),
     (asks_how_far_spots_are_apart, _is_range_of_values),
     (counts_clouds, _counts_pixels),

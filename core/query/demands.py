@@ -32,6 +32,24 @@ def says_per(unit: str) -> Callable[[Sequence[Token]], bool]:
     return lambda tokens: f"per {unit}" in " ".join(token.text for token in tokens)
 
 
+def takes_a_statistic_of_all_dates(tokens: Sequence[Token]) -> bool:
+    """Return whether the median, mean or the like of all dates is named."""
+    content = [token for token in tokens if token.kind != "filler"]
+    return any(
+        _means(one, Stat)
+        and other.text in ("of all dates", "of all images", "over all dates", "of all the dates")
+        for one, other in pairwise(content)
+    )
+
+
+def says_when_it_passes(tokens: Sequence[Token]) -> bool:
+    """Return whether "ever" or "always" stands right before a second limit: "area above 0.6 ever above"."""
+    content = [token for token in tokens if token.kind != "filler"]
+    limits = [place for place, token in enumerate(content) if _means(token, Operator, Limit)]
+    told = [place for place, token in enumerate(content) if token.text in ("ever", "always", "never")]
+    return any(place + 1 in limits and limits[0] < place for place in told)
+
+
 def skips_dates_without_clear_pixels(tokens: Sequence[Token]) -> bool:
     """Return whether dates on which nothing is clear are to be left out."""
     return any(_NOTHING_CLEAR.search(token.text) for token in tokens)
@@ -638,9 +656,25 @@ def drops(tokens: Sequence[Token]) -> bool:
     return "drop" in said and bool({"did", "does", "do"} & {*said[: said.index("drop")]})
 
 
+_HOW_IT_FALLS = (
+    "most",
+    "the most",
+    "least",
+    "the least",
+    "by",
+    "below",
+    "under",
+    "furthest",
+    "farthest",
+    "faster",
+)
+
+
 def falls(tokens: Sequence[Token]) -> bool:
     """Return whether "fall" is what a number does, and no season: right after what is measured."""
     return any(
-        after.text == "fall" and _means(before, Raw, Stat, Measure) and not (last and _means(last, Time))
+        after.text == "fall"
+        and (_means(before, Raw, Stat, Measure) or last is not None and last.text in _HOW_IT_FALLS)
+        and not (last and _means(last, Time))
         for before, after, last in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False)
     )

@@ -19,7 +19,7 @@ from treeline.core.query.lexicon.graph import Words, words_of
 from treeline.core.query.names import Interpretation, Names, other_words
 from treeline.core.query.numbers import coordinate_at, number_at
 from treeline.core.query.phrases.conditions import Operator
-from treeline.core.query.phrases.counts import Area, Unit
+from treeline.core.query.phrases.counts import Area, Share, Unit
 from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Clouds, Time
@@ -169,7 +169,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
     tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
-    tokens = _with_what_is_owned(text, _with_turned(tokens))
+    tokens = _with_scene_as_ground(_with_what_is_owned(text, _with_turned(tokens)))
     tokens = _with_where_as_question(_with_how_as_question(tokens, names), names)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(_with_area_of_a_ground(tokens))))
 
@@ -260,6 +260,18 @@ def _with_what_is_owned(text: str, tokens: list[Token]) -> list[Token]:
 
 
 _OWNS_NOTHING = re.compile(r"\s*(?:$|[?.!,;)]|(?:on|in|during|for|at|and by|by)\b)")
+
+
+def _with_scene_as_ground(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "the share of the scene" is of its pixels, and not of several scenes."""
+    found = list(tokens)
+    content = [place for place, token in enumerate(tokens) if token.kind != "filler"]
+    for before, place in pairwise(content):
+        shared = any(isinstance(meaning, Share) for meaning in tokens[before].meanings)
+        if shared and tokens[place].text in ("scene", "image"):
+            kept = tuple(meaning for meaning in tokens[place].meanings if meaning != Unit("date"))
+            found[place] = replace(tokens[place], meanings=kept)
+    return found
 
 
 def _with_where_as_question(tokens: list[Token], names: Names) -> list[Token]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Combine,
     Compare,
@@ -36,7 +37,7 @@ from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, HighestValues, Ranking
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
+from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild, set_time
 
 _ABOVE = {"gt": "ge", "lt": "le"}
 
@@ -50,7 +51,9 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
     axis = "pixel" if isinstance(left.left, Raw) else "date"
     if stat.statistic not in _LEVELS:
         return
-    levels = [Aggregate(stat.statistic, node, axis, parameter=stat.parameter)]  # type: ignore[arg-type]
+    # A number of one date is set against those of all dates.
+    every = set_time(node, ALWAYS) if stat.over == "date" and axis == "date" else node
+    levels = [Aggregate(stat.statistic, every, axis, parameter=stat.parameter)]  # type: ignore[arg-type]
     if stat.over not in (None, axis):
         levels = []
     elif axis == "pixel" and (whole := _without_place(node)) != node:

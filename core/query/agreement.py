@@ -26,6 +26,7 @@ from treeline.core.query.demands import (
     asks_how,
     asks_how_far_spots_are_apart,
     asks_how_long,
+    asks_how_long_after,
     asks_how_much,
     asks_if_anywhere,
     asks_no_availability,
@@ -40,6 +41,7 @@ from treeline.core.query.demands import (
     asks_which_one,
     asks_which_within,
     asks_yes_or_no,
+    averages_a_statistic,
     averages_each_date,
     begins,
     begins_with_a_date,
@@ -354,6 +356,14 @@ def _takes_no_statistic_of_dates(node: Node) -> bool:
     return _is_claim(node) and not several
 
 
+def _averages_no_dates(node: Node) -> bool:
+    """Return whether something else than the mean is taken over the dates."""
+    return any(
+        isinstance(part, Aggregate) and part.over == "date" and part.statistic != "mean"
+        for part in node.walk()
+    )
+
+
 def _counts_pixels_of_some_date(node: Node) -> bool:
     """Return whether pixels count that pass a limit on any, or on every, date."""
     return any(
@@ -572,6 +582,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (speaks_of_no_spot, _is_between_extremes),
     (says_when_it_passes, _counts_pixels_of_some_date),
+    (asks_how_long_after, lambda node: True),
+    (averages_a_statistic, _averages_no_dates),
     (takes_a_statistic_of_all_dates, _takes_no_statistic_of_dates),
     (skips_dates_without_clear_pixels, lambda node: not any(map(_masks_clouds, leaves(node)))),
     (asks_how_far_spots_are_apart, _is_range_of_values),

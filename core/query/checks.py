@@ -63,12 +63,15 @@ def is_partly_dated(node: Node, apart: bool = False) -> bool:
 
 
 def _is_one_of_all(node: Compare) -> bool:
-    """Return whether one date is set against all or their mean: hotter than on 22 July, than average."""
+    """Return whether one date is set against all, or their mean or median: hotter than average."""
     sides = [
-        side.of if isinstance(side, Aggregate) and (side.statistic, side.over) == ("mean", "date") else side
+        side.of if isinstance(side, Aggregate) and side.over == "date" and side.statistic in _LEVELS else side
         for side in (node.of, node.limit)
     ]
     return set_time(sides[0], ALWAYS) == set_time(sides[1], ALWAYS)
+
+
+_LEVELS = ("mean", "median", "percentile")
 
 
 def _is_mixed(node: Node) -> bool:

@@ -42,6 +42,23 @@ def takes_a_statistic_of_all_dates(tokens: Sequence[Token]) -> bool:
     )
 
 
+def asks_how_long_after(tokens: Sequence[Token]) -> bool:
+    """Return whether the time from a day on is asked for, which is no length of a season or run."""
+    return _HOW_LONG_AFTER.search(" ".join(token.text for token in tokens)) is not None
+
+
+_HOW_LONG_AFTER = re.compile(r"\bhow long (?:after|before|since|from|until)\b")
+
+
+def averages_a_statistic(tokens: Sequence[Token]) -> bool:
+    """Return whether a statistic of the pixels is "averaged" by month, and so not taken over dates."""
+    content = [token for token in tokens if token.kind != "filler"]
+    return any(
+        _means(one, Stat) and _means(other, Raw) and last.text == "averaged"
+        for one, other, last in zip(content, content[1:], content[2:], strict=False)
+    )
+
+
 def says_when_it_passes(tokens: Sequence[Token]) -> bool:
     """Return whether "ever" or "always" stands right before a second limit: "area above 0.6 ever above"."""
     content = [token for token in tokens if token.kind != "filler"]

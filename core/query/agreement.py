@@ -49,6 +49,7 @@ from treeline.core.query.demands import (
     begins_with_a_verb,
     charted_grounds,
     chooses_among,
+    compares_areas,
     counted_numbers,
     counts_clouds,
     counts_crossings,
@@ -60,6 +61,7 @@ from treeline.core.query.demands import (
     groups_by_zone,
     is_part_of_a_ground,
     is_unled,
+    limits_before_two_grounds,
     lists_an_area,
     lists_grounds,
     measures_from_ground,
@@ -356,6 +358,22 @@ def _takes_no_statistic_of_dates(node: Node) -> bool:
     return _is_claim(node) and not several
 
 
+def _limits_one_of_two_grounds(node: Node) -> bool:
+    """Return whether of two grounds that are set against each other one has a limit alone."""
+    for part in node.walk():
+        match part:
+            case Combine(left=one, right=other) | Compare(of=one, limit=other):
+                limited = [any(map(_is_limit, side.walk())) for side in (one, other)]
+                placed = [any(isinstance(leaf, Place) for leaf in side.walk()) for side in (one, other)]
+                if all(placed) and limited[0] != limited[1]:
+                    return True
+    return False
+
+
+def _is_limit(node: Node) -> bool:
+    return isinstance(node, Compare) and isinstance(node.limit, Number)
+
+
 def _averages_no_dates(node: Node) -> bool:
     """Return whether something else than the mean is taken over the dates."""
     return any(
@@ -582,6 +600,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (speaks_of_no_spot, _is_between_extremes),
     (says_when_it_passes, _counts_pixels_of_some_date),
+    (limits_before_two_grounds, _limits_one_of_two_grounds),
+    (compares_areas, lambda node: not any(map(_is_area, node.walk()))),
     (asks_how_long_after, lambda node: True),
     (averages_a_statistic, _averages_no_dates),
     (takes_a_statistic_of_all_dates, _takes_no_statistic_of_dates),

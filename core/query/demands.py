@@ -59,6 +59,37 @@ def averages_a_statistic(tokens: Sequence[Token]) -> bool:
     )
 
 
+def limits_before_two_grounds(tokens: Sequence[Token]) -> bool:
+    """Return whether a limit is told before both of two grounds, so that it holds in both."""
+    limits = [place for place, token in enumerate(tokens) if _means(token, Operator, Limit)]
+    grounds = [
+        place
+        for place, token in enumerate(tokens)
+        if any(isinstance(meaning, Mask) and isinstance(meaning.node, Place) for meaning in token.meanings)
+    ]
+    return len(grounds) == 2 and any(place < grounds[0] for place in limits)
+
+
+def compares_areas(tokens: Sequence[Token]) -> bool:
+    """Return whether the area is what is larger or "higher", or what a limit is on: "have an area above"."""
+    content = [token for token in tokens if token.kind != "filler"]
+    asked = len(content) > 1 and Word("did") in content[0].meanings and _means(content[1], Area)
+    plainly = any(
+        isinstance(meaning, Comparative | Operator) and getattr(meaning, "node", None) is None
+        for token in content[2:]
+        for meaning in token.meanings
+        if token.text.split()[0] in _PLAIN
+    )
+    limited = any(
+        one.text in ("have", "has", "had", "having", "with") and _means(area, Area) and _means(last, Operator)
+        for one, area, last in zip(content, content[1:], content[2:], strict=False)
+    )
+    return asked and plainly or limited
+
+
+_PLAIN = ("higher", "larger", "greater", "bigger", "smaller", "lower", "less", "more")
+
+
 def says_when_it_passes(tokens: Sequence[Token]) -> bool:
     """Return whether "ever" or "always" stands right before a second limit: "area above 0.6 ever above"."""
     content = [token for token in tokens if token.kind != "filler"]

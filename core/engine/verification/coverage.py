@@ -226,6 +226,7 @@ def _of_others(
     """Return of what a number is, where it is of nothing that is said beside it; else nothing."""
     if claim.unit == "" and claim.thing and claim.number % 1 == 0 and claim.number in answer.evidence.counts:
         return ""  # how many there are
+    named_alone = said
     for kind, classes in kinds_of(answer.columns).items():  # mostly forest: 37 % broadleaf
         if kind in said or not said.isdisjoint(classes):
             said |= {kind, *(classes if kind in said else ())}
@@ -237,7 +238,7 @@ def _of_others(
     if sums_up(answer, claim, said):
         return ""
     pairs = list(pairs_of(answer, claim))
-    if any(set_apart(pair, said) for pair in pairs):
+    if any(set_apart(pair, each) for pair in pairs for each in (said, named_alone)):
         return ""
     if shown:
         named = " and ".join(sorted(said))

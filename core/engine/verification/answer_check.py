@@ -28,6 +28,7 @@ from treeline.core.engine.verification.question_words import (
 )
 from treeline.core.engine.verification.reckoning import reckoning_of
 from treeline.core.engine.verification.shares import tells_fraction
+from treeline.core.engine.verification.skies import tells_found_sky
 from treeline.core.engine.verification.subjects import find_other_subjects
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
@@ -161,6 +162,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
             or grounded.is_sum(c)
             or grounded.is_converted(c)
             or grounded.answer_columns.holds(c)
+            or tells_found_sky(grounded.answer_columns, c)
         )
     ]
     for claim in {c.number: c for c in reversed(wrong)}.values():

@@ -11,7 +11,7 @@ from typing import Any
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
-from treeline.core.engine.verification.clauses import clauses_of, is_appositive, refers
+from treeline.core.engine.verification.clauses import clauses_of, goes_on_from, is_appositive, refers
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import end_in_time
 from treeline.core.engine.verification.evidence import Evidence
@@ -78,6 +78,8 @@ class AnswerColumns:
         """
         found, before = list[str](), list[str]()
         for clause in clauses_of(self.text):
+            if found and (dates := dates_in(found[-1])):
+                clause = goes_on_from(clause, max(dates))
             own = labels_in(clause, self.columns)
             begins = clause[:1].isupper()  # a sentence of its own
             if before and not begins and is_appositive(clause):  # "than in April, the coolest month"

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
+from treeline.core.engine.verification.bases import find_exchanged_bases
 from treeline.core.engine.verification.bindings import (
     misfits,
-    percentiles_of,
 )
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
@@ -24,10 +24,8 @@ from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
     find_denied_images,
-    find_false_sky,
     find_limits_of_other_units,
     find_miscounted,
-    find_miscounted_clouds,
 )
 from treeline.core.engine.verification.coverage import (
     find_false_movements,
@@ -61,9 +59,10 @@ from treeline.core.engine.verification.records import (
     limit_of_half,
     medians_of,
 )
-from treeline.core.engine.verification.results import numbers_in
+from treeline.core.engine.verification.results import numbers_in, percentiles_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
+from treeline.core.engine.verification.skies import find_exchanged_sky, find_false_sky, find_miscounted_clouds
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -312,6 +311,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _shares,
     _parts_of_names,
     _parts_of_ground,
+    find_exchanged_bases,
     _own_ratios,
     find_limits_of_other_units,
     _keys,
@@ -319,6 +319,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     false_existence,
     false_counts,
     false_wholes,
+    find_exchanged_sky,
     find_miscounted_clouds,
 )
 # How things stand to one another, which is read from words: of ten that are found in long true answers, nine

@@ -419,6 +419,8 @@ def _is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Men
 
 def _in_order(labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
     """Return whether labels and numbers alternate, or all of the one stand before all of the other."""
+    if len({label.place for label in labels}) < len(labels):  # of a kind it is not told which comes first
+        return False
     pairs = list(zip(labels, numbers, strict=True))
     before = [label.place < number.place for label, number in pairs]
     if labels[-1].place < numbers[0].place or numbers[-1].place < labels[0].place:

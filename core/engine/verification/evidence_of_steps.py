@@ -30,6 +30,7 @@ from treeline.core.engine.verification.results import (
     STATISTICS,
     is_number,
     numbers_in,
+    percentiles_of,
     quantity_of,
     usual_numbers,
     written_as,
@@ -124,10 +125,8 @@ def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
 
 def _shares_beyond(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
     """Yield how much lies below and above the percentile that a step found."""
-    arguments = step.observation.arguments or {}
-    asked = arguments.get("percentile")
-    if is_number(asked):
-        yield from ((part, ("%",)) for part in (float(asked), rest_of(float(asked))))
+    asked = dict.fromkeys(percentage for percentage, _ in percentiles_of([step]))
+    yield from ((part, ("%",)) for percentage in asked for part in (percentage, rest_of(percentage)))
 
 
 def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:

@@ -25,8 +25,9 @@ from treeline.core.engine.verification.claims import (
     with_plain_dates,
 )
 from treeline.core.engine.verification.clauses import clauses_of, sentences
+from treeline.core.engine.verification.clouds import CLOUDS
 from treeline.core.engine.verification.columns import Column, columns_of
-from treeline.core.engine.verification.comparisons import exchange_places
+from treeline.core.engine.verification.comparisons import exchange_places, exchange_proportions
 from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
 from treeline.core.engine.verification.evidence_of_steps import evidence_of
@@ -118,7 +119,8 @@ class GroundedAnswer:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""
-        return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
+        told = exchange_proportions(self.answer.text)
+        return with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property
     def answer_columns(self) -> AnswerColumns:
@@ -357,7 +359,9 @@ class GroundedAnswer:
     def is_given(self, claim: Claim) -> bool:
         """Return whether a number needs no evidence: it was said before, or counts what the answer lists."""
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self.columns)))}
+        dated = [column for column in self.columns if column.dated and column.quantity != CLOUDS]
         listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
+        listed |= {float(len(column.under(date))) for date in dates_in(self.text) for column in dated}
         if claim.thing.startswith(_OF_NAMES):
             listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
         if _PAIR.search(self.text):

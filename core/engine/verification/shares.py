@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import clauses_of, is_negated
 from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.degree_words import LESS, MORE
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
@@ -183,10 +184,16 @@ def _is_part_of(part: str, behind: str, label: str) -> bool:
 
 def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]:
     """Return the shares on the side of a limit that a clause speaks of; empty where it names none."""
-    said = side(clause) * (-1 if denies_side(clause) else 1)
+    said = side(clause) * (-1 if denies_side(clause) else 1) or _leaning(clause)
     if not said or not measured:
         return []
     return [share if said == measured else rest_of(share) for share in shares]
+
+
+def _leaning(clause: str) -> int:
+    """Return the side of what is only called more (1) or less (-1) than a limit that was told: gentler."""
+    more, less = MORE.search(clause) is not None, LESS.search(clause) is not None
+    return 0 if _OF.search(clause) else int(more) - int(less)
 
 
 def _numbers_of_clause(clause: str, columns: Sequence[Column]) -> list[float]:

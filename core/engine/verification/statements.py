@@ -36,7 +36,9 @@ from treeline.core.engine.verification.shares import shares_of, tells_fraction
 _EACH = re.compile(r"\b(?:all|every|each|always)\b", re.I)
 # What is compared is how much something changed: the warming was stronger over one class than over another.
 _MOVES = re.compile(
-    r"\b(?:warming|cooling|greening|browning|increase|decrease|decline|drop|rise|gain|loss|change)\b", re.I
+    r"\b(?:warm(?:ing|ed)|cool(?:ing|ed)|green(?:ing|ed)|brown(?:ing|ed)|(?:in|de)creased?|declined?|drop(?:ped)?|"
+    r"rise|rose|fell|gain(?:ed)?|loss|lost|grew|shrank|changed?)\b",
+    re.I,
 )
 _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import Column
@@ -49,6 +49,16 @@ _ALL_IN = re.compile(
     r"(?:is|are|was|were) (?:\w+ )?(?:used|included|averaged|considered|pooled|processed)\b",
     re.I,
 )
+# All of the ground of a class, or none of it, on one side of a limit.
+_BEYOND = r"(?:above|below|over|under|beyond|than|exceeds?|exceeded|reach(?:es|ed))"
+_ALL_GROUND = (
+    r"\b(?:no|none of the|not any|all(?: of)?(?: the)?|every (?:bit|part|pixel|hectare|patch) of(?: the)?|"
+    r"(?:the )?(?:whole|entire)) {label} (?=(?:lies?|lay|is|was|exceed|reach|rises?|goes|had|has|stay|"
+    r"remain)\w*\b)"
+    rf"(?=.*?\b{_BEYOND} (?:an? \w+ of )?(?:that|this|it|the (?:mean|average)|\d))"
+)
+_ON_AVERAGE = re.compile(r"\bon average\b|\b(?:mean|average) (?!is\b)\w+", re.I)
+_OF_MIDDLE = frozenset({"mean", "median"})
 _SCENE = re.compile(r"\bof (?:the |this )?(?:whole |entire )?(?:scene|image|area|raster)\b", re.I)
 
 
@@ -58,6 +68,7 @@ def false_wholes(answer: AnswerColumns) -> Iterator[str]:
         yield from _false_averages(answer, part)
         yield from _false_completeness(answer, part)
         yield from _false_work(answer, part)
+        yield from _of_all_ground(answer, part)
 
 
 def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
@@ -90,6 +101,20 @@ def _is_mean(answer: AnswerColumns, claim: Claim, column: Column, labels: Sequen
     return any(
         answer.shows(claim, [statistics.fmean(row), statistics.median(row)]) for row in rows if len(row) > 1
     )
+
+
+def _of_all_ground(answer: AnswerColumns, part: str) -> Iterator[str]:
+    """Find what is said of all ground of a class, or of none, of which only a mean is known."""
+    for label in labels_in(part, answer.columns):
+        if dates_in(label) or _ON_AVERAGE.search(part):
+            continue
+        if not re.search(_ALL_GROUND.format(label=re.escape(label)), part, re.I):
+            continue
+        own = [
+            fact for fact in answer.facts if label in fact.names and fact.number not in answer.evidence.noted
+        ]
+        if own and all(fact.statistic in _OF_MIDDLE for fact in own):
+            yield f"{own[0].number:.6g} is the {own[0].statistic} of {label}, and tells nothing of all of it."
 
 
 def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:

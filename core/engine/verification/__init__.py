@@ -34,7 +34,8 @@ where                                              what
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
 ``skies``                                          all; how cloudy dates were
-``bases``, ``bindings``, ``contradictions``        what a share is of, what belongs together; all rules
+``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
+``contradictions``                                 belongs together; all rules
 ``bare_claims``, ``wording``, ``untold_units``     relations, words and units that no result tells of
 =================================================  ===================================================
 """

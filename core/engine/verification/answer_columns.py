@@ -22,7 +22,11 @@ from treeline.core.engine.verification.origins import Origins
 from treeline.core.engine.verification.phrases import multiplies
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
 from treeline.core.engine.verification.statements import verdicts
-from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
+from treeline.core.engine.verification.statistic_words import (
+    find_statistics,
+    statistic_of,
+    with_statistic_of,
+)
 
 
 def _is_count(claim: Claim) -> bool:
@@ -80,6 +84,8 @@ class AnswerColumns:
         for clause in clauses_of(self.text):
             if found and (dates := dates_in(found[-1])):
                 clause = goes_on_from(clause, max(dates))
+            if found:
+                clause = with_statistic_of(found[-1], clause)
             own = labels_in(clause, self.columns)
             begins = clause[:1].isupper()  # a sentence of its own
             if before and not begins and is_appositive(clause):  # "than in April, the coolest month"

@@ -419,12 +419,13 @@ def _join(
     """
     kinds: dict[str, list[Step]] = {}
     for step in steps:
-        kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", []).append(step)
+        kind = f"{action_name(step.action)} {step.observation.unit} {_statistic(step)}"
+        kinds.setdefault(kind, []).append(step)
     for of_kind in (part for kind in kinds.values() for part in _rounds(kind, days)):
         dates = _own_dates(of_kind, days)
         cells: dict[tuple[str, str], dict[str, float]] = {}
         for step, column in found:
-            date = dates.get(step.number, "")
+            date = dates.get(step.number, "")  # of another kind there is none
             if not date or column.of or column.dated and column.has_several:
                 continue
             if not column.dated:

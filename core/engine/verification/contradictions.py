@@ -63,6 +63,7 @@ from treeline.core.engine.verification.results import numbers_in, percentiles_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
 from treeline.core.engine.verification.skies import find_exchanged_sky, find_false_sky, find_miscounted_clouds
+from treeline.core.engine.verification.tables import find_misplaced_cells
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -303,6 +304,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_misplaced_days,
     find_false_sums,
     find_levels_as_changes,
+    find_misplaced_cells,
     find_miscounted,
     _asked_pairs,
     _option_beside_text,

@@ -32,7 +32,7 @@ from treeline.core.engine.verification.degree_words import exchange_moisture, ex
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
 from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
-from treeline.core.engine.verification.notation import COUNTABLE
+from treeline.core.engine.verification.notation import COUNTABLE, DATES, in_plain_digits
 from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
@@ -359,9 +359,12 @@ class GroundedAnswer:
     def is_given(self, claim: Claim) -> bool:
         """Return whether a number needs no evidence: it was said before, or counts what the answer lists."""
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self.columns)))}
+        plain = in_plain_digits(self.text)
         dated = [column for column in self.columns if column.dated and column.quantity != CLOUDS]
         listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
         listed |= {float(len(column.under(date))) for date in dates_in(self.text) for column in dated}
+        if claim.thing in DATES and re.search(rf"\b(?:all|these|those) {re.escape(claim.text)}\b", plain):
+            listed |= {float(len(column.numbers)) for column in dated}
         if claim.thing.startswith(_OF_NAMES):
             listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
         if _PAIR.search(self.text):

@@ -12,7 +12,9 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.labels import find_names
-from treeline.core.engine.verification.shares import shares_of
+from treeline.core.engine.verification.percent import rest_of
+from treeline.core.engine.verification.phrases import side
+from treeline.core.engine.verification.shares import parts_told_of, shares_of
 
 _PER_CENT = r"\s?(?:%|per ?cent)"
 _GROUND = (
@@ -30,20 +32,42 @@ def find_exchanged_bases(answer: AnswerColumns) -> Iterator[str]:
     wholes: list[Column] = []
     parts: list[Column] = []
     for column in answer.columns:
-        if column.has_several and not column.dated and _is_in_per_cent(column):
+        if column.has_several and not column.dated and not column.of and _is_in_per_cent(column):
             (wholes if shares_of(column) else parts).append(column)
     for clause in answer.clauses if wholes or parts else ():
-        for claim in claims_in(clause):
-            if claim.unit != "%" or claim.limit or claim not in answer.claims:
-                continue
-            if (label := _class_that_it_is_of(answer, clause, claim)) and _is_of(
-                answer, claim, label, wholes, parts
-            ):
-                yield f"{claim.text} % is what part of all {label} makes up, and no part of {label}."
-            if (label := _class_that_it_is(answer, clause, claim)) and _is_of(
-                answer, claim, label, parts, wholes
-            ):
+        yield from _false_parts_in_words(answer, clause, parts)
+        told = [c for c in claims_in(clause) if c.unit == "%" and not c.limit and c in answer.claims]
+        for claim in told:
+            if label := _class_that_it_is_of(answer, clause, claim):
+                yield from _no_part_of(answer, claim, label, wholes, parts)
+            label = _class_that_it_is(answer, clause, claim)
+            if label and _is_of(answer, claim, label, parts, wholes):
                 yield f"{claim.text} % is a part of {label}, and not what part of all it makes up."
+
+
+def _false_parts_in_words(answer: AnswerColumns, clause: str, parts: Sequence[Column]) -> Iterator[str]:
+    """Yield why a class has no such part beyond a limit as is told in words: nearly all of the forest."""
+    of_rest = side(clause) == -side(answer.question) != 0
+    if any(claim.unit == "%" and not claim.limit for claim in claims_in(clause)):
+        return
+    for label, (low, high) in parts_told_of(clause, {label for column in parts for label in column.numbers}):
+        own = [n for column in parts for n in column.under(label)]
+        either = [*own, *map(rest_of, own)] if side(clause) == 0 else [*map(rest_of, own)] if of_rest else own
+        if not any(low <= share <= high for share in either):
+            yield f"{label} has {own[0]:.4g} %."
+
+
+def _no_part_of(
+    answer: AnswerColumns, claim: Claim, label: str, wholes: Sequence[Column], parts: Sequence[Column]
+) -> Iterator[str]:
+    """Yield why a number is no part of a class: it is what that makes up of all, or it has another one."""
+    if _is_of(answer, claim, label, wholes, parts):
+        yield f"{claim.text} % is what part of all {label} makes up, and no part of {label}."
+        return
+    own = [n for column in parts for n in column.under(label)]
+    known = [*own, *map(rest_of, own), *(fact.number for fact in answer.facts if label in fact.names)]
+    if len(own) == 1 and answer.shows(claim, answer.evidence.numbers) and not answer.shows(claim, known):
+        yield f"{claim.text} % is no part of {label}, which has {own[0]:.4g} %."
 
 
 def _is_in_per_cent(column: Column) -> bool:

@@ -42,11 +42,13 @@ from treeline.core.engine.verification.extremes import (
     not_the_extreme,
 )
 from treeline.core.engine.verification.facts import SHARE, is_share_of_things, statistic_of_call
+from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
     false_orders,
     find_false_listing,
+    find_false_names,
     find_false_only,
 )
 from treeline.core.engine.verification.notation import number_in_words
@@ -233,6 +235,8 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
     yield from false_members(answer.question, answer.text, answer.option, answer.ground)
     yield from (told for part in answer.clauses for told in find_false_only(part, answer.ground))
+    told = [sentence for sentence in sentences(answer.text) if not is_guess(sentence)]
+    yield from (wrong for sentence in told for wrong in find_false_names(sentence, answer.ground))
     yield from find_false_listing(answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)
 

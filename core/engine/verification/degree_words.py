@@ -109,6 +109,10 @@ _QUANTIFIED = re.compile(
     rf"(?=[^.,;]{{1,30}}? (?:{MORES}|{LESSES}) than\b)",
     re.I,
 )
+# More than what the clause before is of, by so much.
+_ANOTHER = re.compile(
+    rf"\b(?:another|a further|still) \d[\d.,]*[^;.\d]*?(?P<more>{COMPARATIVE})(?! than)", re.I
+)
 # What stands above or below another thing, without "than": by its number, or in the order that is spoken of.
 _STANDING = re.compile(
     r"\b(?:(?P<more>exceed\w*|surpass\w*|outd(?:o|oes|id|one)|outweigh\w*|above(?= (?:the )?[a-z]))|"
@@ -234,6 +238,12 @@ def comparison(text: str) -> tuple[str, int, str] | None:
     if not than or (more is None) == (less is None) or _ORDERED.search(_EVERY.sub(" ", before)):
         return None
     return before, 1 if more else -1, behind
+
+
+def with_what_it_is_more_than(clause: str, before: str) -> str:
+    """Return a clause that only goes on, "and August another 3 K warmer", with what it is held against."""
+    match = _ANOTHER.search(clause)
+    return f"{clause[: match.end('more')]} than in {before}{clause[match.end('more') :]}" if match else clause
 
 
 def standings(text: str, question: str) -> Iterator[tuple[str, int, str]]:

@@ -85,6 +85,7 @@ _OF_EXTENT = re.compile(
     r"whole|entire|all|of (?:about |around |the )*\d|square|wide|high|tall|side)",
     re.I,
 )
+_NO_OTHER = re.compile(r"\b(?:no|none of the|not one of the) others?\b", re.I)
 _MOST_ADDED = 6
 _ROUGH = 0.02  # 101 ha are told as about 100 ha
 _OF_A_KIND = "more of this kind"
@@ -462,6 +463,8 @@ class GroundedAnswer:
         direction = next((side(clause) for clause in of if claim in claims_in(clause)), 0)
         if not claim.limit or not direction:
             return False
+        if any(_NO_OTHER.search(clause) for clause in of if claim in claims_in(clause)):
+            direction = -direction
         apart = [
             {label: (n - claim.number) * direction for label, n in column.numbers.items()}
             for column in self.columns

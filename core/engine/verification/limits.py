@@ -93,7 +93,7 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     ):  # of pixels that lie beyond a limit: that is a share, and no number's side
         return
     direction = side(sentence)
-    if len(limits) == 1 and limits[0].unit == "%" and direction and _MAKES_UP.search(sentence):
+    if len(limits) == 1 and limits[0].unit == "%" and direction and tells_sum(sentence):
         yield from _of_sums(grounds, sentence, limits[0], direction)
         return
     if len(limits) == 1 and direction and _NONE_BUT.search(sentence):
@@ -263,6 +263,11 @@ def comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
     if denies_side(plain):
         return lambda count, of: count == 0
     return None
+
+
+def tells_sum(sentence: str) -> bool:
+    """Return whether a sentence tells what several come to together."""
+    return _MAKES_UP.search(sentence) is not None
 
 
 def counts_things(sentence: str) -> bool:

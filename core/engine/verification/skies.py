@@ -22,19 +22,25 @@ from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.shares import find_shares, without_fractions
 
+_OF_A_DAY = len("2016-08-14")
 _NOT = re.compile(
     r"\b(?:not?|none|never|without|hardly|nearly|almost|mostly|partly|if|may|might)\b|n't\b", re.I
 )
 
 
 def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
-    """Find what is called cloudy and is clear, or clear and is cloudy, where one scene was looked at."""
+    """Find what is called cloudy and is clear, or the other way: the one scene, or days that are named."""
     found = [n for step in answer.steps for n in cloud_covers(step)]
-    for part in answer.clauses if found and len(set(found)) == 1 else ():
+    alone = found[:1] if len(set(found)) == 1 else []
+    covers = _covers_by_date(answer) if len(found) > 1 else []
+    for part in answer.clauses if found else ():
         said = tells_only_cloudy(part) - tells_only_clear(part)
-        denied = _NOT.search(part) is not None
-        if said and not denied and not claims_in(part) and said != (1 if found[0] else -1):
-            yield f"The clouds cover {found[0]:.3g} %."
+        if not said or _NOT.search(part) or claims_in(part):
+            continue
+        days = [date for date in dates_in(part) if len(date) == _OF_A_DAY]
+        own = alone or [numbers[day] for numbers in covers for day in days if day in numbers]
+        wrong = [cover for cover in own if said != (1 if cover else -1)]
+        yield from (f"The clouds cover {cover:.3g} %." for cover in wrong[:1])
 
 
 def find_exchanged_sky(answer: AnswerColumns) -> Iterator[str]:

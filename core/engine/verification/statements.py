@@ -45,7 +45,7 @@ _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
     r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical)\b", re.I
 )
-_ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
+_ANY = re.compile(r"\b(?:all|both|every|each|any(?:thing)?|always|ever)\b", re.I)
 _BOTH = 2
 
 

@@ -7,7 +7,8 @@ order. What is appended to a step depends on that step and those before it alone
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -95,6 +96,13 @@ def conversation(
             messages.append(observation_of(step, [warning, remark], served))
         messages += picture_messages(turn) if sees else ()
     return messages
+
+
+def without_parts(state: State, parts: Collection[str]) -> State:
+    """Return a state without some parts of its context."""
+    if not parts:
+        return state
+    return replace(state, context={name: text for name, text in state.context.items() if name not in parts})
 
 
 def turns(steps: Sequence[Step]) -> list[list[Step]]:

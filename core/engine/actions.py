@@ -106,6 +106,9 @@ class Answer:
         Name of the product that shows the answer.
     unverified : str
         Why the evidence does not carry the answer, in a sentence; empty where it does.
+    check_fault : str
+        Code of the fault with which the check of the answer failed; ``unverified`` then says so, and nothing
+        is held against who gave it. Empty where it was checked.
     unconfirmed : tuple of UnconfirmedSentence
         What was taken out of the text, since the evidence does not bear it out as it does the rest.
     """
@@ -123,6 +126,7 @@ class Answer:
     parts: tuple[AnswerPart, ...] = ()
     map: str = ""
     unverified: str = ""
+    check_fault: str = ""
     unconfirmed: tuple[UnconfirmedSentence, ...] = ()
 
     @property
@@ -158,7 +162,16 @@ def action_name(action: Action) -> str:
 def action_fields(action: Action) -> dict[str, Any]:
     """Return what an action was chosen with; of an answer not what is left empty."""
     fields = {name: value for name, value in asdict(action).items() if name != "kind"}
-    optional = ("read_as", "expression", "readings", "parts", "map", "unverified", "unconfirmed")
+    optional = (
+        "read_as",
+        "expression",
+        "readings",
+        "parts",
+        "map",
+        "unverified",
+        "check_fault",
+        "unconfirmed",
+    )
     return {name: value for name, value in fields.items() if value or name not in optional}
 
 

@@ -127,6 +127,9 @@ def _find_hedging(attempt: Attempt) -> Iterator[Issue]:
 
 
 def _find_no_evidence(attempt: Attempt) -> Iterator[Issue]:
+    answer = attempt.finished.answer
+    if answer is not None and answer.check_fault:  # nothing is known of the answer
+        return
     if attempt.finished.status == "unverified":
         cause = f"The evidence does not carry the answer: {attempt.finished.reason}"
         yield Issue("unverified", cause, "State only what follows from the results of the cited steps.")
@@ -136,12 +139,12 @@ def _number(attempt: Attempt) -> Iterator[Issue]:
     answer = attempt.finished.answer
     if answer is None or attempt.finished.status != "answered":
         return
-    problem = verify(answer, State(attempt.question, attempt.choices, steps=attempt.steps)).unverified
-    if problem:
+    checked = verify(answer, State(attempt.question, attempt.choices, steps=attempt.steps))
+    if checked.unverified and not checked.check_fault:
         fix = (
             "Let a tool compute the number, differences and percentages included, and answer with its result."
         )
-        yield Issue("ungrounded_number", problem, fix)
+        yield Issue("ungrounded_number", checked.unverified, fix)
 
 
 def _outside_contract(attempt: Attempt) -> Iterator[Issue]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from treeline.core.engine.actions import Answer
-from treeline.core.engine.state import State, Step
+from treeline.core.engine.state import State
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
@@ -28,10 +28,11 @@ from treeline.core.engine.verification.question_words import (
 )
 from treeline.core.engine.verification.reckoning import reckoning_of
 from treeline.core.engine.verification.shares import tells_fraction
+from treeline.core.engine.verification.skies import tells_found_sky
 from treeline.core.engine.verification.subjects import find_other_subjects
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
-from treeline.core.faults import log_fault
+from treeline.core.faults import Fault, log_fault
 
 _OF_A_DAY = len("2016-08-14")
 # The reason goes to a person and back to the model, and has to be read; the rest is counted.
@@ -48,21 +49,49 @@ _WHICH = re.compile(
 _LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|unavailable)\b|n't\b", re.I)
 
 
+@dataclass(frozen=True)
+class Findings:
+    """What the check of an answer found.
+
+    Attributes
+    ----------
+    doubts : tuple of str
+        Why its evidence does not carry it, in sentences; those of the rules before one that failed.
+    fault : Fault, optional
+        With what the check itself failed: nothing is known of the answer by it, and nothing is doubted.
+    """
+
+    doubts: tuple[str, ...] = ()
+    fault: Fault | None = None
+
+
 def verify(answer: Answer, state: State) -> Answer:
     """Return an answer as its evidence carries it: unverified where it does not, with the reason.
 
-    Its citations are those that name a result; an answer that cites none rests on all that there are.
+    Its citations are those that name a result; an answer that cites none rests on all that there are. It is
+    unverified too where the check failed, by a fault that is not the answer's.
     """
-    doubts = find_doubts(answer, state)
+    found = check_answer(answer, state)
     answer = without_lost_citations(answer, state)
-    if not doubts:
+    doubts, fault = found.doubts, found.fault
+    if not doubts and fault is None:
         return answer
     more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""
-    return replace(answer, unverified=" ".join(doubts[:_MOST]) + more)
+    reason = " ".join(doubts[:_MOST]) + more
+    return replace(
+        answer,
+        unverified=" ".join(filter(None, [reason, fault.sentence if fault else ""])),
+        check_fault=fault.code if fault else "",
+    )
 
 
-def find_doubts(answer: Answer, state: State, relations: bool = True) -> list[str]:
-    """Return why the evidence of an answer does not carry it, in sentences; none where it does.
+def find_doubts(answer: Answer, state: State) -> list[str]:
+    """Return why the evidence of an answer does not carry it, in sentences; none where it does."""
+    return list(check_answer(answer, state).doubts)
+
+
+def check_answer(answer: Answer, state: State, relations: bool = True) -> Findings:
+    """Return what of an answer its evidence does not carry, and whether the check of it failed.
 
     Parameters
     ----------
@@ -71,26 +100,26 @@ def find_doubts(answer: Answer, state: State, relations: bool = True) -> list[st
     """
     answer = without_lost_citations(answer, state)
     if answer.status != "answered":
-        return []
+        return Findings()
+    doubts: dict[str, None] = {}
+    try:
+        for doubt in _doubts(answer, state, relations):
+            doubts[doubt] = None
+    except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
+        return Findings(tuple(doubts), log_fault(error, "The check of this answer"))
+    return Findings(tuple(doubts))
+
+
+def _doubts(answer: Answer, state: State, relations: bool) -> Iterator[str]:
     reckoning = reckoning_of(state)
     grounds = grounds_of(answer, state, reckoning)
-    doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
-    doubts += [doubt for step in grounds if (doubt := reckoning.doubt(step))]
-    doubts += empty_map(answer.map, (step.observation for step in grounds))
-    try:
-        doubts += find_unfounded_claims(answer, state, grounds, relations)
-    except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
-        doubts.append(log_fault(error, "The check of this answer").sentence)
-    return doubts
-
-
-def find_unfounded_claims(
-    answer: Answer, state: State, grounds: Sequence[Step], relations: bool = True
-) -> list[str]:
-    """Return what of an answer does not follow from its grounds, in sentences."""
+    yield from (doubt for step in grounds for doubt in step.observation.doubts)
+    yield from (doubt for step in grounds if (doubt := reckoning.doubt(step)))
+    yield from empty_map(answer.map, (step.observation for step in grounds))
     if not any(step.observation.kind == "result" for step in state.calls):
-        return ["The answer rests on no result: no tool was called with success."]
-    return list(dict.fromkeys(find_faults(GroundedAnswer(answer, state, tuple(grounds)), relations)))
+        yield "The answer rests on no result: no tool was called with success."
+        return
+    yield from find_faults(GroundedAnswer(answer, state, tuple(grounds)), relations)
 
 
 def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
@@ -133,6 +162,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
             or grounded.is_sum(c)
             or grounded.is_converted(c)
             or grounded.answer_columns.holds(c)
+            or tells_found_sky(grounded.answer_columns, c)
         )
     ]
     for claim in {c.number: c for c in reversed(wrong)}.values():

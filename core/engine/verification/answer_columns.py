@@ -11,9 +11,9 @@ from typing import Any
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
-from treeline.core.engine.verification.clauses import clauses_of, is_appositive, refers
+from treeline.core.engine.verification.clauses import clauses_of, goes_on_from, is_appositive, refers
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.degree_words import end_in_time
+from treeline.core.engine.verification.degree_words import end_in_time, with_what_it_is_more_than
 from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.guesses import is_guess
@@ -22,7 +22,11 @@ from treeline.core.engine.verification.origins import Origins
 from treeline.core.engine.verification.phrases import multiplies
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
 from treeline.core.engine.verification.statements import verdicts
-from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
+from treeline.core.engine.verification.statistic_words import (
+    find_statistics,
+    statistic_of,
+    with_statistic_of,
+)
 
 
 def _is_count(claim: Claim) -> bool:
@@ -78,6 +82,12 @@ class AnswerColumns:
         """
         found, before = list[str](), list[str]()
         for clause in clauses_of(self.text):
+            if found and (dates := dates_in(found[-1])):
+                clause = goes_on_from(clause, max(dates))
+            if found:
+                clause = with_statistic_of(found[-1], clause)
+            if before:
+                clause = with_what_it_is_more_than(clause, before[0])
             own = labels_in(clause, self.columns)
             begins = clause[:1].isupper()  # a sentence of its own
             if before and not begins and is_appositive(clause):  # "than in April, the coolest month"

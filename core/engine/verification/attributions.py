@@ -64,6 +64,9 @@ _CALLED = re.compile(
     r"(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
     re.I,
 )
+# By how much the numbers scatter: 0.73 \u00b1 0.06.
+_GIVE_OR_TAKE = re.compile(r"(?:\u00b1|\+/-|plus or minus) ?$", re.I)
+_SPREADS = frozenset({"std", "standard_error"})
 _MAXIMUM_OF = (
     r"\b(?:max|maximum|min|minimum)(?P<what>(?: (?!is\b|was\b|are\b|were\b|occur|reach)\w+){0,2}?) "
     r"(?:of|in|for|on) (?:the )?"
@@ -223,6 +226,8 @@ def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> froze
     """Return the statistics that a number is told to be: right before it, or once for all of its clause."""
     clause = _OF_LIMIT.sub(" ", clause)
     before = clause[: clause.find(claim.text)]
+    if _GIVE_OR_TAKE.search(before):
+        return _SPREADS
     if match := _CALLED.search(before):
         name = statistic_of(match["name"].casefold())
         return frozenset({name}) if name else frozenset()

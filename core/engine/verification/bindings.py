@@ -24,7 +24,7 @@ from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import is_range, side, tells_difference, way
-from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.results import is_number, percentiles_of
 from treeline.core.engine.verification.shares import shares_of
 from treeline.core.engine.verification.statistic_words import find_statistics
 from treeline.core.engine.verification.variables import find_other_variables
@@ -228,18 +228,6 @@ def count_dates_of_years(told: str) -> dict[str, int]:
     for match in _RASTERS.finditer(told):
         for year, count in _YEAR.findall(match["years"]):
             found[year] = min(int(count), found.get(year, int(count)))
-    return found
-
-
-def percentiles_of(steps: Sequence[Step]) -> list[tuple[float, float]]:
-    """Return the percentages and the values of the percentiles that steps found."""
-    found = []
-    for step in steps:
-        arguments, value = step.observation.arguments or {}, step.observation.value
-        asked = arguments.get("percentile", arguments.get("parameter"))
-        named = "percentile" in arguments or arguments.get("statistic") == "percentile"
-        values = [float(n) for n in (value if isinstance(value, list) else [value]) if is_number(n)]
-        found += [(float(asked), n) for n in values] if named and is_number(asked) else []
     return found
 
 

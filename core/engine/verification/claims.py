@@ -234,6 +234,16 @@ def _without_line_numbers(text: str) -> str:
     return _PLACE.sub(" ", text) if counts_up else text
 
 
+def tables_in(text: str) -> list[list[list[str]]]:
+    """Return the tables of a text, as rows of cells."""
+    tables = (match[0].splitlines() for match in _TABLE.finditer(text))
+    return [[_cells(line) for line in lines] for lines in tables]
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip(" *") for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+
+
 def _without_ranks(table: str) -> str:
     """Return a table without the columns whose numbers are one to so many as it has rows."""
     rows = [re.split(r"(?<!\\)\|", line) for line in table.splitlines()]

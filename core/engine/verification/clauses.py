@@ -18,6 +18,7 @@ _TURN = re.compile(
     r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
     r"\s(?=and (?:\S+ ){0,2}?the (?:\w+(?:est|imum)|second|third|fourth|fifth)\b)|"
     r"\s(?=and (?:(?:is|are|was|were) )?(?:(?:most|least) \w+|[a-z]{3,}est) (?:on|in|at|for|over|during)\b)|"
+    r"\s(?=and (?:kept|keeps?|continue[sd]?)\b)|"
     r"\s(?=and (?:(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.
@@ -38,6 +39,12 @@ _REFERS = re.compile(
     r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|with no\b|"
     r"(?:(?:a (?:little|bit)|slightly|far|much|well|just|clearly) )?"
     r"(?:(?:more|less|fewer|\w+er) than|ahead of|behind|above|below)\b)",
+    re.I,
+)
+# How something went on behind the clause before, up to a time: "and kept falling until December".
+_KEEPS_ON = re.compile(
+    r"\W*(?P<and>(?:and |but )?(?:then )?)(?:it )?(?:kept|keeps?|continue[sd]?)\b"
+    r"(?!.*\b(?:from|since|after)\b)(?=.*\b(?:until|till|up to|through)\b)",
     re.I,
 )
 # A predicate whose subject stands before what is put in between: "all images, clouds included, have 0.6".
@@ -62,6 +69,9 @@ _LISTED = re.compile(
     rf"\b{_STATISTIC}, {_STATISTIC}(?:,? and| or) {_STATISTIC}\b",
     re.I,
 )
+# What is listed with what comes behind: "water and forests were the coolest" is one clause.
+_LISTS_ON = re.compile(r"and (?:\S+ ){1,3}?(?:are|were|have|had|lie|lay|show|stay|remain)\b")
+_NAME = re.compile(r"\W*(?:(?:the|both|all|only) )*[\w-]+(?: [a-z-]+)?\W*", re.I)
 # All but what is named behind it.
 _ALL = re.compile(r"\b(?:all|every|each|none|no|any)\b(?: (?:of )?(?:the )?\w+)?$", re.I)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
@@ -97,6 +107,12 @@ def refers(clause: str, label: str) -> bool:
     return match is not None and not (match["it"] and label[:1].isdigit())
 
 
+def goes_on_from(clause: str, date: str) -> str:
+    """Return a clause that tells how something kept on until a time, with the date that it begins at."""
+    match = _KEEPS_ON.match(clause)
+    return f"From {date} on {clause[match.end('and') :].strip()}" if match else clause
+
+
 def is_appositive(clause: str) -> bool:
     """Return whether a clause only calls what stands right before it something: "the coolest month"."""
     return _APPOSITIVE.match(clause) is not None
@@ -125,7 +141,10 @@ def _clauses(sentence: str) -> Iterator[str]:
         piece = sentence[start:end]
         alone = _ALONE.fullmatch(piece.rstrip(".")) is not None
         all_but = piece.startswith("but ") and _ALL.search(clause) is not None
-        joined = joins or alone or all_but or _is_open(clause) or _CONTINUES.match(piece) is not None
+        listed = _LISTS_ON.match(piece) is not None and _NAME.fullmatch(clause) is not None
+        joined = (
+            joins or alone or all_but or listed or _is_open(clause) or _CONTINUES.match(piece) is not None
+        )
         if clause and joined:
             clause = f"{clause}, {piece}" if sentence[start - 2 : start] == ", " else f"{clause} {piece}"
         else:

@@ -34,11 +34,26 @@ _SO_MANY = re.compile(
     r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
     re.I,
 )
-# Of, or among, the seven clear dates.
+_DATES = r"(?:dates|days|images|scenes|rasters|acquisitions)"
+# Of, or among, the seven clear dates; a mean that rests on them, a year that has so many.
 _OF_CLEAR = re.compile(
-    rf"\b(?:of|among|over|across|from) (?:the |all |all the )?(?P<count>\d{{1,3}}) (?:{_FREE}) "
-    r"(?:dates|days|images|scenes|acquisitions)\b",
+    r"\b(?:of|among|over|across|from|on|by|with|ha[sd]|have|there (?:are|were)|us(?:es?|ing)|"
+    r"averag(?:es?|ed|ing)) "
+    rf"(?:the |all |all the |only |just )?(?P<count>\d{{1,3}}) (?:{_FREE}) {_DATES}\b",
     re.I,
+)
+# Which part of the dates: half of the scenes had no cloud at all.
+_PART_OF_DATES = re.compile(
+    rf"\bof (?:the |all |these )*(?:\d+ |\w+ )?{_DATES}\b[^.;,]{{0,30}}?\b(?:(?P<clear>{_FREE})|"
+    r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)|overcast)|"
+    r"cloudy|clouded)\b",
+    re.I,
+)
+# Which part of a scene: 92 % clear, 8 % of the scene was covered by clouds.
+_PART_OF_SCENE = (
+    r"\s?(?:%|per ?cent) (?:of (?:the |its )?(?:area|scene|image|pixels|sky|ground|raster) )?"
+    rf"(?:(?:is|was|are|were) )?(?:(?P<clear>{_FREE})\b|"
+    r"(?:cloudy|clouded|cloud cover|covered (?:by|with|in) cloud|under cloud|clouds?\b))"
 )
 # Whether clouds were taken out of what is spoken of, or left in.
 _MASKED = re.compile(
@@ -106,13 +121,31 @@ def count_of_dates(text: str) -> CountOfDates | None:
     """Return how many dates a text says to be clear or cloudy; ``None`` where it says none or roughly."""
     plain = in_plain_digits(text)
     match = _SO_MANY.search(plain)
-    if match is None or _PARTLY.search(plain):
+    if match is None or _PARTLY.search(_CLEAR.sub(" ", plain)):
         return None
+    return _sky_of(match, int(match["count"]))
+
+
+def _sky_of(match: re.Match[str], count: int = 0) -> CountOfDates:
     if match["clear"]:
-        return CountOfDates(int(match["count"]), match["clear"], lambda share: share == 0)
+        return CountOfDates(count, match["clear"], lambda share: share == 0)
     if match["all"]:
-        return CountOfDates(int(match["count"]), match["all"], lambda share: share == _COMPLETELY)
-    return CountOfDates(int(match["count"]), "cloudy", lambda share: share > 0)
+        return CountOfDates(count, match["all"], lambda share: share == _COMPLETELY)
+    return CountOfDates(count, "cloudy", lambda share: share > 0)
+
+
+def sky_told_of_share(text: str) -> CountOfDates | None:
+    """Return what a text says that a part of the dates was, clear or cloudy; ``None`` where it says none."""
+    match = _PART_OF_DATES.search(text)
+    if match is None or _PARTLY.search(_CLEAR.sub(" ", match[0])):
+        return None
+    return _sky_of(match)
+
+
+def sky_told_of_part(text: str, number: str) -> int:
+    """Return whether a text tells a number of a scene as its clear part (1) or its clouds (-1); else 0."""
+    match = re.search(rf"(?<![\d.]){re.escape(number)}{_PART_OF_SCENE}", in_plain_digits(text), re.I)
+    return 0 if match is None else 1 if match["clear"] else -1
 
 
 def count_of_clear(text: str) -> int:

@@ -41,6 +41,7 @@ _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)
 # Quantities whose parts make up a whole.
 _ADD_UP = ("%", "ha", "km2", "m2")
 _SEVERAL = 2
+FAR_FROM_ALL = 3.0  # in per cent, from a whole
 # Keys that tell a quantity by its unit or its kind are no classes.
 _QUANTITY = re.compile(r"_(?:ha|m|km|km2|m2|percent|density|diversity|evenness|index|days|count)$|^patches$")
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
@@ -206,7 +207,7 @@ def group_by_kind(labels: Iterable[str]) -> dict[str, list[str]]:
 
 def _of_kinds(columns: Sequence[Column]) -> Iterator[Column]:
     """Yield what the classes of a kind come to together, where their numbers add up: forest of each zone."""
-    known = [column for column in columns if column.unit in _ADD_UP and not column.dated]
+    known = [c for c in columns if c.unit in _ADD_UP and not c.dated and _makes_a_whole(c)]
     for column in known:
         for kind, labels in group_by_kind(column.numbers).items():
             total = math.fsum(column.numbers[label] for label in labels)
@@ -217,6 +218,12 @@ def _of_kinds(columns: Sequence[Column]) -> Iterator[Column]:
         zones = dict.fromkeys(zone for part in parts for zone in part.numbers)
         sums = {zone: math.fsum(part.numbers.get(zone, 0.0) for part in parts) for zone in zones}
         yield replace(parts[0], numbers=sums, of=kind)
+
+
+def _makes_a_whole(column: Column) -> bool:
+    """Return whether numbers can be added: shares that are each of something else come to nothing."""
+    whole = abs(math.fsum(column.numbers.values()) - 100) <= FAR_FROM_ALL
+    return column.unit != "%" or whole or bool(column.of) or not column.has_several
 
 
 def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
@@ -419,12 +426,13 @@ def _join(
     """
     kinds: dict[str, list[Step]] = {}
     for step in steps:
-        kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", []).append(step)
+        kind = f"{action_name(step.action)} {step.observation.unit} {_statistic(step)}"
+        kinds.setdefault(kind, []).append(step)
     for of_kind in (part for kind in kinds.values() for part in _rounds(kind, days)):
         dates = _own_dates(of_kind, days)
         cells: dict[tuple[str, str], dict[str, float]] = {}
         for step, column in found:
-            date = dates.get(step.number, "")
+            date = dates.get(step.number, "")  # of another kind there is none
             if not date or column.of or column.dated and column.has_several:
                 continue
             if not column.dated:

@@ -41,6 +41,13 @@ _EARLIER, _LATER = (
     re.compile(rf"\bthe {word}\b(?: of (?:the )?(?:two|both))?(?: (?:one|date|year|day|image|scene))?", re.I)
     for word in ("earlier", "later")
 )
+_FOR_EVERY = re.compile(
+    r"\bfor (?:every|each|one) (?:hectare|ha|km2|square kilomet\w+|pixel) of (?:the )?(?P<one>[\w -]+?),? "
+    r"there (?:is|are|was|were) (?P<rough>(?:about|around|roughly|some|nearly|almost|only|just) |)"
+    r"(?P<factor>\d[\d.,]*) ?(?:ha|hectares?|km2|km\u00b2|square kilomet\w+|pixels?|px) of (?:the )?"
+    r"(?P<other>[\w -]+)",
+    re.I,
+)
 # Units of what can be so many times as much.
 _RATIOS = ("ha", "km2", "m2", "m", "km", "degree", "mm")
 _DEGREES = ("K", "degC", "degF", "degree")
@@ -194,6 +201,13 @@ def leaning(text: str) -> int:
     if any(is_negated(text, match.start()) for match in found) or re.search(r"\bthan\b", text, re.I):
         return 0
     return int(MORE.search(text) is not None) - int(LESS.search(text) is not None)
+
+
+def exchange_proportions(text: str) -> str:
+    """Return a text in which "for every hectare of one there are 4 ha of the other" tells how many times."""
+    return _FOR_EVERY.sub(
+        lambda m: f"{m['other']} is {m['rough']}{m['factor']} times as large as {m['one']}", text
+    )
 
 
 def exchange_places(text: str, named: Sequence[str]) -> str:

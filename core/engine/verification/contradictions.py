@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
+from treeline.core.engine.verification.bases import find_exchanged_bases
 from treeline.core.engine.verification.bindings import (
     misfits,
-    percentiles_of,
 )
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
@@ -24,10 +24,8 @@ from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
     find_denied_images,
-    find_false_sky,
     find_limits_of_other_units,
     find_miscounted,
-    find_miscounted_clouds,
 )
 from treeline.core.engine.verification.coverage import (
     find_false_movements,
@@ -44,11 +42,13 @@ from treeline.core.engine.verification.extremes import (
     not_the_extreme,
 )
 from treeline.core.engine.verification.facts import SHARE, is_share_of_things, statistic_of_call
+from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
     false_orders,
     find_false_listing,
+    find_false_names,
     find_false_only,
 )
 from treeline.core.engine.verification.notation import number_in_words
@@ -61,9 +61,11 @@ from treeline.core.engine.verification.records import (
     limit_of_half,
     medians_of,
 )
-from treeline.core.engine.verification.results import numbers_in
+from treeline.core.engine.verification.results import numbers_in, percentiles_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
+from treeline.core.engine.verification.skies import find_exchanged_sky, find_false_sky, find_miscounted_clouds
+from treeline.core.engine.verification.tables import find_misplaced_cells
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -233,6 +235,8 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
     yield from false_members(answer.question, answer.text, answer.option, answer.ground)
     yield from (told for part in answer.clauses for told in find_false_only(part, answer.ground))
+    told = [sentence for sentence in sentences(answer.text) if not is_guess(sentence)]
+    yield from (wrong for sentence in told for wrong in find_false_names(sentence, answer.ground))
     yield from find_false_listing(answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)
 
@@ -304,6 +308,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_misplaced_days,
     find_false_sums,
     find_levels_as_changes,
+    find_misplaced_cells,
     find_miscounted,
     _asked_pairs,
     _option_beside_text,
@@ -312,6 +317,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _shares,
     _parts_of_names,
     _parts_of_ground,
+    find_exchanged_bases,
     _own_ratios,
     find_limits_of_other_units,
     _keys,
@@ -319,6 +325,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     false_existence,
     false_counts,
     false_wholes,
+    find_exchanged_sky,
     find_miscounted_clouds,
 )
 # How things stand to one another, which is read from words: of ten that are found in long true answers, nine

@@ -10,12 +10,9 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clouds import (
     cloud_covers,
-    count_of_clear,
-    count_of_dates,
     tells_only_clear,
     tells_only_cloudy,
 )
-from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
 from treeline.core.engine.verification.percent import per_cent
@@ -32,9 +29,6 @@ from treeline.core.engine.verification.shares import find_shares
 _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 # From so much on there is something: one thing, or one per cent.
 _NONE = 1.0
-_NOT = re.compile(
-    r"\b(?:not?|none|never|without|hardly|nearly|almost|mostly|partly|if|may|might)\b|n't\b", re.I
-)
 _OF_GROUND = re.compile(r"\bof (?:the |its |all )?(?:\w+ )?(?:area|scene|pixels|ground|land|region)\b", re.I)
 # What records call what they count, and answers call otherwise.
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
@@ -127,48 +121,6 @@ def _other_than_counted(answer: AnswerColumns) -> Iterator[str]:
             told = [claim for claim in claims_in(part) if claim in counts and claim.number == last]
             if told and tells_only_cloudy(part) and not _REMAINS.search(part):
                 yield f"{told[0].text} is how many are clear."
-
-
-def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
-    """Find what is called cloudy and is clear, or clear and is cloudy, where one scene was looked at."""
-    found = [n for step in answer.steps for n in cloud_covers(step)]
-    for part in answer.clauses if found and len(set(found)) == 1 else ():
-        said = tells_only_cloudy(part) - tells_only_clear(part)
-        denied = _NOT.search(part) is not None
-        if said and not denied and not claims_in(part) and said != (1 if found[0] else -1):
-            yield f"The clouds cover {found[0]:.3g} %."
-
-
-def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:
-    """Find how many dates are said to be without clouds, or with some, where a step found other numbers."""
-    years = {date[:4] for date in dates_in(f"{answer.question} {answer.text}")}
-    yield from _miscounted_clear(answer)
-    told = [count for part in answer.clauses if (count := count_of_dates(part))]
-    for step in answer.steps if told else ():
-        dated = [c.numbers for c in columns_of([step], {}) if c.dated] if cloud_covers(step) else []
-        for numbers in dated[:1]:
-            of_years = {date: share for date, share in numbers.items() if date[:4] in years}
-            for said in told:
-                counts = [sum(map(said.is_one, each.values())) for each in (numbers, of_years) if each]
-                if said.count not in counts:
-                    found = f"step {step.number} gives {counts[-1]}"
-                    yield f"{said.count} is not how many are {said.name}: {found}."
-
-
-def _miscounted_clear(answer: AnswerColumns) -> Iterator[str]:
-    """Find of how many clear dates something is said where as many were neither found clear nor read."""
-    covers = [found for step in answer.steps if (found := cloud_covers(step))]
-    read = {
-        len(item)
-        for step in answer.steps
-        if not cloud_covers(step)
-        for item in (step.observation.arguments or {}).values()
-        if isinstance(item, list)
-    }
-    known = {sum(share == 0 for share in found) for found in covers} | read
-    for part in answer.clauses if covers else ():
-        if (count := count_of_clear(part)) and count not in known:
-            yield f"{count} dates are not clear: {', '.join(map(str, sorted(known)))} are."
 
 
 def find_miscounted(answer: AnswerColumns) -> Iterator[str]:

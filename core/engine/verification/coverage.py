@@ -226,6 +226,7 @@ def _of_others(
     """Return of what a number is, where it is of nothing that is said beside it; else nothing."""
     if claim.unit == "" and claim.thing and claim.number % 1 == 0 and claim.number in answer.evidence.counts:
         return ""  # how many there are
+    named_alone = said
     for kind, classes in kinds_of(answer.columns).items():  # mostly forest: 37 % broadleaf
         if kind in said or not said.isdisjoint(classes):
             said |= {kind, *(classes if kind in said else ())}
@@ -237,7 +238,7 @@ def _of_others(
     if sums_up(answer, claim, said):
         return ""
     pairs = list(pairs_of(answer, claim))
-    if any(set_apart(pair, said) for pair in pairs):
+    if any(set_apart(pair, each) for pair in pairs for each in (said, named_alone)):
         return ""
     if shown:
         named = " and ".join(sorted(said))
@@ -418,6 +419,8 @@ def _is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Men
 
 def _in_order(labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
     """Return whether labels and numbers alternate, or all of the one stand before all of the other."""
+    if len({label.place for label in labels}) < len(labels):  # of a kind it is not told which comes first
+        return False
     pairs = list(zip(labels, numbers, strict=True))
     before = [label.place < number.place for label, number in pairs]
     if labels[-1].place < numbers[0].place or numbers[-1].place < labels[0].place:

@@ -13,7 +13,7 @@ from treeline.core.engine.verification.wording import is_carried, words_and_name
 
 # What ground is covered by, as maps of land cover have it: words of one line mean one kind.
 _KINDS = (
-    "forests? forested woods? woodlands? trees?",
+    "forests? forested woods? woodlands? trees? pines? oaks? spruces? beech(?:es)? larch(?:es)?",
     "shrubs? shrublands? schrubland bush(?:es)? heath",
     "grass(?:es)? grasslands? meadows? pastures?",
     "crops? croplands? cultivated arable farmlands? agricultur\\w+ fields? vineyards? orchards?",
@@ -59,15 +59,22 @@ def find_unseen_covers(answer: AnswerColumns, told: str) -> Iterator[str]:
         for pattern in (_SUBJECT, _BASE) if answer.legend or _measures_covers(answer) else (_BASE,):
             match = pattern.match(clause) if pattern is _SUBJECT else pattern.search(clause)
             cover = match["cover"].casefold() if match and claims_in(clause) else ""
-            whole = pattern is _BASE and not _measures_covers(answer)
-            ground = answer.question if whole else " ".join(known)
-            seen = _kinds_in(cover) & _kinds_in(ground) or not whole and is_carried(cover, known)
-            if cover and not seen:
+            if cover and not _is_seen(answer, cover, pattern is _BASE, known):
                 yield f"No cited step is of {cover} alone."
         match = _CONSISTS.search(clause)
         asked = match and _kinds_in(match["cover"]) & _kinds_in(answer.question)
         if match and not asked and not is_negated(clause, match.start()) and not _measures_covers(answer):
             yield f"No cited step tells what it consists of, as {clause.strip()!r} does."
+
+
+def _is_seen(answer: AnswerColumns, cover: str, is_base: bool, known: frozenset[str]) -> bool:
+    """Return whether something looked at a cover: a class or an index of it, but no place of a like name."""
+    measured = " ".join(answer.tabled_names | answer.names_of_facts)
+    if is_base and not measured:
+        return bool(_kinds_in(cover) & _kinds_in(answer.question))
+    if measured and not is_base and not _kinds_in(measured):  # zones, of which none is named by a cover
+        return bool(_kinds_in(cover) & _kinds_in(f"{answer.question} {answer.evidence.words}"))
+    return bool(_kinds_in(cover) & _kinds_in(" ".join(known))) or is_carried(cover, known)
 
 
 def _measures_covers(answer: AnswerColumns) -> bool:

@@ -10,11 +10,24 @@ from treeline.core.engine.verification.clauses import is_negated
 # Stems of what is said of more and of less: with -er it compares, with -est it is the most or the least.
 HIGH_STEMS = (
     "high|larg|great|bigg|warm|hott|long|green|wett|moist|steep|dens|bright|strong|deep|tall|raini|snowi|cloudi|"
-    "thick|rough|salti|hazi|wid|broad|fast|heavi|lush|vast"
+    "thick|rough|salti|hazi|wid|broad|fast|heavi|lush|vast|rich"
 )
 LOW_STEMS = (
     "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild|gentl|"
-    "rar"
+    "rar|poor|scant"
+)
+# Where something stands in an order that goes from most to least: of a hill and of a range it is no rank.
+_AT_TOP = (
+    r"at the (?:very )?top(?: of the (?:list|table|ranking|scale|order))?(?! of)|"
+    r"tops (?:the )?(?:list|table|ranking)|leads(?! (?:to|from|up|down)\b)|"
+    r"(?:heads|leading) the (?:list|table|ranking)|(?:ranks|ranked|comes|came) first|"
+    r"(?:takes|took|holds|in) (?:the )?(?:lead|first place|top spot)"
+)
+_AT_BOTTOM = (
+    r"at the (?:very )?bottom(?: of the (?:list|table|ranking|scale|order))?(?! of)|"
+    r"(?:ranks|ranked|comes|came|is|was) last(?= (?:with|at|of all)\b|\W*$)|"
+    r"(?:takes|took|holds|in) last place|"
+    r"brings? up the rear"
 )
 MORES = rf"(?:more|(?:{HIGH_STEMS})er)"
 LESSES = rf"(?:less|(?:{LOW_STEMS})er)"
@@ -29,14 +42,15 @@ _SUPERLATIVES = re.compile(
     re.I,
 )
 _LARGEST = re.compile(
-    rf"\b(?:(?:{HIGH_STEMS})est|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|culminat\w+|crest(?:s|ed)|"
+    rf"\b(?:(?:{HIGH_STEMS})est|{_AT_TOP}|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|culminat\w+|crest(?:s|ed)|"
     r"the most(?! \w+(?:ous|ive|al|ic|ent|ant|able|id|form|ed)\b)|m\u00e1xim\w+|massim\w+|"
     r"(?:el|la|los|las) mayor(?:es)?|l[ea] plus (?:grand|\u00e9lev\u00e9|chaud)e?|"
     r"h\u00f6chste\w*|gr\u00f6\u00dfte\w*|w\u00e4rmste\w*|najve\u010dj\w*|najvi\u0161j\w*)\b",
     re.I,
 )
 _SMALLEST = re.compile(
-    rf"\b(?:(?:{LOW_STEMS})est|minimum|minimal|min|m\u00ednim\w+|minim[aeoi]|(?:el|la|los|las) menor(?:es)?|"
+    rf"\b(?:(?:{LOW_STEMS})est|{_AT_BOTTOM}|minimum|minimal|min|m\u00ednim\w+|minim[aeoi]|"
+    r"(?:el|la|los|las) menor(?:es)?|"
     r"l[ea] plus (?:petite?|bass?e|froide?)|niedrigste\w*|kleinste\w*|k\u00e4lteste\w*|najmanj\w*|"
     r"najni\u017ej\w*)\b|(?<!at )\bleast\b(?! likely)",
     re.I,
@@ -79,6 +93,8 @@ _EVERY = re.compile(r"\b(?:each|every)\b", re.I)
 _OF_SO_MANY = re.compile(
     r"(?:(?<=\w(?:er|st)) of|(?<!\bone) of (?:the|these|those|all)) (?:two|three|four|five|six|\d+)\b", re.I
 )
+# The name of a statistic, and no rank: the highest 90th percentile.
+_PERCENTILE = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[ -]percentile\b", re.I)
 _LARGER = re.compile(_OF_TWO.format(HIGH_STEMS), re.I)
 _SMALLER = re.compile(_OF_TWO.format(LOW_STEMS), re.I)
 _CONDITIONAL = re.compile(
@@ -92,6 +108,10 @@ _QUANTIFIED = re.compile(
     rf"\b(?:no )?(?:more|less|fewer|greater|larger|smaller) than "
     rf"(?=[^.,;]{{1,30}}? (?:{MORES}|{LESSES}) than\b)",
     re.I,
+)
+# More than what the clause before is of, by so much.
+_ANOTHER = re.compile(
+    rf"\b(?:another|a further|still) \d[\d.,]*[^;.\d]*?(?P<more>{COMPARATIVE})(?! than)", re.I
 )
 # What stands above or below another thing, without "than": by its number, or in the order that is spoken of.
 _STANDING = re.compile(
@@ -160,7 +180,7 @@ def extreme(text: str, conditional: bool = False) -> int:
     conditional : bool
         It is also no statement of all where it names a condition: the text is a question.
     """
-    text = _OF_SO_MANY.sub(" ", text)
+    text = _PERCENTILE.sub("percentile", _OF_SO_MANY.sub(" ", text))
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
     high = (_LARGEST.search(text) or _LARGER.search(text)) is not None
@@ -218,6 +238,12 @@ def comparison(text: str) -> tuple[str, int, str] | None:
     if not than or (more is None) == (less is None) or _ORDERED.search(_EVERY.sub(" ", before)):
         return None
     return before, 1 if more else -1, behind
+
+
+def with_what_it_is_more_than(clause: str, before: str) -> str:
+    """Return a clause that only goes on, "and August another 3 K warmer", with what it is held against."""
+    match = _ANOTHER.search(clause)
+    return f"{clause[: match.end('more')]} than in {before}{clause[match.end('more') :]}" if match else clause
 
 
 def standings(text: str, question: str) -> Iterator[tuple[str, int, str]]:

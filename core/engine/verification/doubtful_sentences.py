@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State
-from treeline.core.engine.verification.answer_check import find_doubts
+from treeline.core.engine.verification.answer_check import check_answer, find_doubts
 from treeline.core.engine.verification.clauses import sentences
 
 # Each sentence is left out once, which takes as long as to verify the answer: of a long answer on large
@@ -36,11 +36,19 @@ def find_doubtful_sentences(answer: Answer, state: State) -> tuple[DoubtfulSente
         if not left or time.monotonic() > until:
             break
         rest = replace(answer, text=answer.text.replace(sentence, " ", 1))
-        kept = set(find_doubts(rest, state)) if rest.text.strip() else set()
+        kept = _doubts_of_rest(rest, state, left)
         found[sentence] = [doubt for doubt in left if doubt not in kept]
         left = [doubt for doubt in left if doubt in kept]
     of_sentences = [DoubtfulSentence(s, tuple(d)) for s, d in reversed(found.items()) if d]
     return (*of_sentences, *([DoubtfulSentence("", tuple(left))] if left else []))
+
+
+def _doubts_of_rest(rest: Answer, state: State, left: list[str]) -> set[str]:
+    """Return the doubts of what is left of an answer; all of them where the check of that failed."""
+    if not rest.text.strip():
+        return set()
+    found = check_answer(rest, state)
+    return set(left) if found.fault else set(found.doubts)
 
 
 def describe_doubts(doubtful: Iterable[DoubtfulSentence]) -> Iterator[str]:

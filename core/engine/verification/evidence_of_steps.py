@@ -10,6 +10,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import texts
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import (
     dates_in,
@@ -29,6 +30,7 @@ from treeline.core.engine.verification.results import (
     STATISTICS,
     is_number,
     numbers_in,
+    percentiles_of,
     quantity_of,
     usual_numbers,
     written_as,
@@ -123,19 +125,20 @@ def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
 
 def _shares_beyond(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
     """Yield how much lies below and above the percentile that a step found."""
-    arguments = step.observation.arguments or {}
-    asked = arguments.get("percentile")
-    if is_number(asked):
-        yield from ((part, ("%",)) for part in (float(asked), rest_of(float(asked))))
+    asked = dict.fromkeys(percentage for percentage, _ in percentiles_of([step]))
+    yield from ((part, ("%",)) for percentage in asked for part in (percentage, rest_of(percentage)))
 
 
 def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
     """Return the units of the numbers that no result has without one."""
     found: dict[float, set[str]] = {}
     for step in steps:
-        own = _unit_of_inputs(step, found) if _KEEPS_UNIT.search(_statistic_or_quantity(step)) else ""
-        for number, unit in ((n, unit or own) for n, unit in units_of(step.observation)):
-            found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
+        of_inputs = (
+            _units_of_inputs(step, found) if _KEEPS_UNIT.search(_statistic_or_quantity(step)) else ("",)
+        )
+        for number, own in units_of(step.observation):
+            told = (own,) if own else (COUNT,) if _counts_marks(step, number) else of_inputs
+            found.setdefault(number, set()).update(difference_of(told) if _is_difference(step) else told)
     # Texts tell a number shortly, which is the same number again.
     for number, units in [(n, units) for n, units in found.items() if n % 1]:
         found.setdefault(float(f"{number:.6g}"), units)
@@ -147,16 +150,26 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
     }
 
 
-def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
-    """Return the one unit that all numbers have that a call was handed; nothing where there is none.
+def _counts_marks(step: Step, number: float) -> bool:
+    """Return whether a number is how many pixels a mask marks: a whole sum of what has no unit."""
+    return _statistic_or_quantity(step) == "sum" and _reads_files(step) and number % 1 == 0
 
-    A whole number may be that of a class or a count as well.
+
+def _reads_files(step: Step) -> bool:
+    return any(_PATH.fullmatch(text) for text in texts(step.observation.arguments))
+
+
+def _units_of_inputs(step: Step, known: Mapping[float, set[str]]) -> tuple[str, ...]:
+    """Return the unit that all numbers have that a call was handed; an empty one where there is none.
+
+    A whole number may be that of a class as well. Where a pixel is a hectare, areas are counts of pixels too,
+    and so is what is made of them.
     """
     handed = [*(step.observation.arguments or {}).values()]
     lists = [item for item in handed if isinstance(item, list)]
     units = [known.get(n, set()) - {""} for n in numbers_in(lists or handed)]
     shared = set.intersection(*units) if units else set()
-    return shared.pop() if len(shared) == 1 else ""
+    return tuple(sorted(shared)) if len(shared - {COUNT}) == 1 or shared == {COUNT} else ("",)
 
 
 def _is_difference(step: Step) -> bool:

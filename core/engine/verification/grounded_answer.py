@@ -25,13 +25,14 @@ from treeline.core.engine.verification.claims import (
     with_plain_dates,
 )
 from treeline.core.engine.verification.clauses import clauses_of, sentences
+from treeline.core.engine.verification.clouds import CLOUDS
 from treeline.core.engine.verification.columns import Column, columns_of
-from treeline.core.engine.verification.comparisons import exchange_places
+from treeline.core.engine.verification.comparisons import exchange_places, exchange_proportions
 from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
 from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
-from treeline.core.engine.verification.notation import COUNTABLE
+from treeline.core.engine.verification.notation import COUNTABLE, DATES, in_plain_digits
 from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
@@ -84,6 +85,7 @@ _OF_EXTENT = re.compile(
     r"whole|entire|all|of (?:about |around |the )*\d|square|wide|high|tall|side)",
     re.I,
 )
+_NO_OTHER = re.compile(r"\b(?:no|none of the|not one of the) others?\b", re.I)
 _MOST_ADDED = 6
 _ROUGH = 0.02  # 101 ha are told as about 100 ha
 _OF_A_KIND = "more of this kind"
@@ -118,7 +120,8 @@ class GroundedAnswer:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""
-        return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
+        told = exchange_proportions(self.answer.text)
+        return with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property
     def answer_columns(self) -> AnswerColumns:
@@ -357,7 +360,12 @@ class GroundedAnswer:
     def is_given(self, claim: Claim) -> bool:
         """Return whether a number needs no evidence: it was said before, or counts what the answer lists."""
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self.columns)))}
+        plain = in_plain_digits(self.text)
+        dated = [column for column in self.columns if column.dated and column.quantity != CLOUDS]
         listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
+        listed |= {float(len(column.under(date))) for date in dates_in(self.text) for column in dated}
+        if claim.thing in DATES and re.search(rf"\b(?:all|these|those) {re.escape(claim.text)}\b", plain):
+            listed |= {float(len(column.numbers)) for column in dated}
         if claim.thing.startswith(_OF_NAMES):
             listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
         if _PAIR.search(self.text):
@@ -455,6 +463,8 @@ class GroundedAnswer:
         direction = next((side(clause) for clause in of if claim in claims_in(clause)), 0)
         if not claim.limit or not direction:
             return False
+        if any(_NO_OTHER.search(clause) for clause in of if claim in claims_in(clause)):
+            direction = -direction
         apart = [
             {label: (n - claim.number) * direction for label, n in column.numbers.items()}
             for column in self.columns

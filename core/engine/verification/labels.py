@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
@@ -25,6 +25,16 @@ _OF_BOTH = (
 )
 # What ground is called beside its kind: artificial areas are the class of artificial surfaces.
 _GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
+# Usual names of classes of land cover: one of a line is told by another, where it is the only one.
+_COVERS = (
+    ("built-up", "built up", "urban", "artificial", "settlement"),
+    ("forest", "woodland", "wooded"),
+    ("grassland", "grass", "meadow", "pasture"),
+    ("cropland", "crop", "farmland", "arable", "cultivated", "agricultural"),
+    ("bare", "bare soil", "barren"),
+    ("water", "water body"),
+    ("shrubland", "schrubland", "shrub", "scrub", "scrubland"),
+)
 _MAY = re.compile(r"\bmay\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
@@ -74,6 +84,7 @@ def places_of_labels(text: str, columns: Sequence[Column]) -> dict[str, int]:
 def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
     words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
     words |= {c.of: c.of for c in columns if c.dated and c.of}
+    words = {**_other_names({*words.values()}), **words}
     folded, places = _correct_labels(text, words), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
@@ -87,6 +98,18 @@ def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
         if match[1] in words:
             places.setdefault(words[match[1]], match.start())
     return places
+
+
+def _other_names(labels: Collection[str]) -> dict[str, str]:
+    """Return other usual names of classes of land cover, where a label is the only one of its cover."""
+    grounds = "|".join(_GROUNDS)
+    bare = {label: re.sub(rf" (?:{grounds})$", "", label) for label in labels}
+    found: dict[str, str] = {}
+    for names in _COVERS:
+        own = [label for label, name in bare.items() if name in names or name.endswith(names)]
+        for name in names if len(own) == 1 else ():
+            found |= dict.fromkeys([name, *(f"{name} {ground}" for ground in _GROUNDS)], own[0])
+    return found
 
 
 def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, find_unit
 from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
-from treeline.core.engine.verification.phrases import at_limit, denies_side, side, way
+from treeline.core.engine.verification.phrases import at_limit, denies_side, side, tells_barely, way
 from treeline.core.engine.verification.sentence_grounds import (
     ALL_BUT,
+    CLOSE,
+    STEADY_DEGREES,
     Grounds,
     Verdict,
     changes_of_labels,
@@ -61,6 +64,10 @@ _AT_LIMIT = re.compile(
 _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
 _ONLY = re.compile(r"\bonly\b(?! (?:\d|one\b|two\b|three\b|just\b|about\b|slightly\b|a \b))", re.I)
 _THE_ONLY = re.compile(r"\bthe only\b", re.I)
+# Only those that are named: none but these.
+_NONE_BUT = re.compile(
+    r"\b(?:no|none)\b[^.;]{0,30}?\b(?:but|except(?: for)?|apart from|other than|besides)\s", re.I
+)
 _NO_ONE = re.compile(r"\b(?:no(?=\s\w)|none of|not one of|neither of)\b", re.I)
 _MAKES_UP = re.compile(r"\b(?:mak(?:e|es|ing) up|made up|account(?:s|ed)? for|together|combined)\b", re.I)
 _LISTED = re.compile(r":\s")
@@ -72,6 +79,7 @@ _SHARE_OF_GROUND = re.compile(
 )
 _OF_VARIANCE = re.compile(r"% of (?:the |all )?(?:\w+ )?(?:variance|variation|variability)\b", re.I)
 _SIZES = frozenset({COUNT, "ha", "km2", "m2"})
+_DEGREES = frozenset({"K", "degC"})
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
 
@@ -85,11 +93,16 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     ):  # of pixels that lie beyond a limit: that is a share, and no number's side
         return
     direction = side(sentence)
-    if len(limits) == 1 and limits[0].unit == "%" and direction and _MAKES_UP.search(sentence):
+    if len(limits) == 1 and limits[0].unit == "%" and direction and tells_sum(sentence):
         yield from _of_sums(grounds, sentence, limits[0], direction)
         return
-    if len(limits) == 1 and direction and _ONLY.search(sentence):
+    if len(limits) == 1 and direction and _NONE_BUT.search(sentence):
         yield from _of_only(grounds, sentence, limits[0], direction)
+        return
+    if len(limits) == 1 and direction and _ONLY.search(sentence):
+        named = labels_in(sentence, grounds.columns)  # what is named wrongly is told by its name elsewhere
+        found_only = _of_only(grounds, sentence, limits[0], direction)
+        yield from (verdict for verdict in found_only if verdict.true or not named)
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not ALL_BUT.search(sentence):
         return
     wanted = comparison_of(sentence)
@@ -100,7 +113,10 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         return
     end = extreme(sentence) if wanted is None else 0
     found = [
-        verdict
+        replace(
+            verdict,
+            true=verdict.true and (wanted is not None or _is_as_close(grounds, sentence, limits[0], scope)),
+        )
         for scope in (_at_end(each, end) for each in _scopes(grounds, sentence))
         if not is_of_other_things(grounds, limits[0], scope)
         and (counts := grounds.count_beyond(limits[0], list(scope.values()), direction))
@@ -122,8 +138,22 @@ def _of_sums(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> I
         if len(parts) > 1:
             total = math.fsum(parts)
             held = f"{len(parts)} of {len(shares)} come to {total:.4g} % together"
-            yield Verdict((total - limit.number) * direction > 0, held)
+            true = (total - limit.number) * direction > 0 and _is_as_close(
+                grounds, sentence, limit, {"": total}
+            )
+            yield Verdict(true, held)
             return
+
+
+def _is_as_close(grounds: Grounds, sentence: str, limit: Claim, scope: Mapping[str, float]) -> bool:
+    """Return whether what is said to lie just beyond a limit does, as a reader takes it."""
+    if not tells_barely(in_plain_digits(sentence), limit.text):
+        return True
+    units = {unit for n in scope.values() for unit in grounds.units.get(n, ())}
+    close = 2 * STEADY_DEGREES if units & _DEGREES else CLOSE * abs(limit.number)
+    return all(
+        abs(n - limit.number) <= close for each in scope.values() for n in grounds.readings(limit, each)[:1]
+    )
 
 
 def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
@@ -151,10 +181,7 @@ def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 
 def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
-    """Judge that only what is named, or one alone, lies beyond a limit.
-
-    What is named wrongly is told by ``find_false_only``, by its name.
-    """
+    """Judge that only what is named, or one alone, lies beyond a limit."""
     known = find_columns(sentence, grounds.columns)
     named, one = labels_in(sentence, known), _THE_ONLY.search(sentence) is not None
     found = []
@@ -166,8 +193,7 @@ def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> I
             continue
         true = inside == own if named else len(inside) == 1
         found.append(Verdict(true, f"{len(inside)} of {len(counts)} lie beyond {limit.text}", len(inside)))
-    found = [next((verdict for verdict in found if verdict.true), found[0])] if found else []
-    yield from (verdict for verdict in found if verdict.true or not named)
+    yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []
 
 
 def _at_end(scope: Mapping[str, float], end: int) -> Mapping[str, float]:
@@ -237,6 +263,11 @@ def comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
     if denies_side(plain):
         return lambda count, of: count == 0
     return None
+
+
+def tells_sum(sentence: str) -> bool:
+    """Return whether a sentence tells what several come to together."""
+    return _MAKES_UP.search(sentence) is not None
 
 
 def counts_things(sentence: str) -> bool:

@@ -18,7 +18,13 @@ from treeline.core.engine.verification.degree_words import (
     place_of_extreme,
 )
 from treeline.core.engine.verification.labels import find_columns, labels_in
-from treeline.core.engine.verification.limits import counts_things, is_condition, is_of_other_things, is_value
+from treeline.core.engine.verification.limits import (
+    counts_things,
+    is_condition,
+    is_of_other_things,
+    is_value,
+    tells_sum,
+)
 from treeline.core.engine.verification.phrases import at_limit, side
 from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
 from treeline.core.engine.verification.sentence_grounds import Grounds
@@ -95,7 +101,8 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
         inside = {label for label, count in counts.items() if count and count[at_limit(question)]}
         if not own or not column.has_several or None in counts.values():
             continue
-        if column.is_of_other_quantity(limits[0].unit):
+        others = is_of_other_things(grounds, limits[0], column.numbers)
+        if others or column.is_of_other_quantity(limits[0].unit):
             continue
         wrong = [each for each in named if not any(column.is_under(label, each) for label in inside)]
         several = _SEVERAL.search(question) and not _ONE.search(question)
@@ -186,6 +193,35 @@ def false_orders(question: str, text: str, columns: Sequence[Column]) -> Iterato
     for line in text.splitlines():
         if len(_CHAINED.findall(line)) > 1 or len(_LESS_FIRST.findall(line)) > 1:
             yield from _out_of_order(line, columns, None)
+
+
+def find_false_names(sentence: str, grounds: Grounds) -> Iterator[str]:
+    """Yield what is listed behind how many lie beyond a limit, and does not: two exceed 8: A and B."""
+    before, colon, behind = sentence.partition(": ")
+    limits, direction = [claim for claim in claims_in(before) if claim.limit], side(before)
+    if (
+        not colon
+        or tells_sum(before)
+        or len(limits) != 1
+        or not direction
+        or _ONLY.search(before)
+        or labels_in(before, grounds.columns)
+    ):
+        return
+    found = []
+    for column in find_columns(before, grounds.columns):
+        named = labels_in(behind, [column])
+        counts = {
+            label: grounds.count_beyond(limits[0], column.under(label), direction)
+            for label in named
+            if len(column.under(label)) == 1
+        }
+        if not counts or None in counts.values() or is_of_other_things(grounds, limits[0], column.numbers):
+            continue
+        wrong = [label for label, count in counts.items() if count and not count[at_limit(before)]]
+        found.append(_correction(column, wrong, [], limits[0].text, direction))
+    if found and all(found):
+        yield found[0]
 
 
 def find_false_listing(text: str) -> Iterator[str]:

@@ -80,6 +80,12 @@ _ONE_IN_MANY = re.compile(
     re.I,
 )
 _RATIO = re.compile(rf"(?<!counted )\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
+# So many times as large: half the size of, three times the area of.
+_OF_A_SIZE = re.compile(
+    rf"\b(half|twice|a (?:{'|'.join(_ORDINALS)})(?: of)?|(?:{'|'.join(_ONES[1:])}|\d[\d.]*) times) "
+    r"the (?:size|area|extent|value|height|level) of\b",
+    re.I,
+)
 # A ratio of two numbers, as one: "the ratio is 3:1".
 _TO_ONE = re.compile(r"(?<=ratio)([^.;\d]{1,60}?)(\d+(?:\.\d+)?)\s?(?::|to)\s?1(?![\d.]\d|\d)", re.I)
 # A decimal in words: zero point eight.
@@ -144,11 +150,20 @@ def in_plain_digits(text: str) -> str:
     text = _POINTED.sub(lambda match: f"{match[1].replace('.', '')}.{match[2]}", text)
     text = _COMMA.sub(lambda match: match[1].replace(",", "."), text)
     text = _TO_ONE.sub(lambda match: f" {match[2]} times as{match[1]}", text)
+    text = _OF_A_SIZE.sub(lambda match: f"{_factor_of(match[1])} times as large as", text)
     text = _RATIO.sub(lambda match: _RATIOS[match[0].split()[0].casefold()], text)
     for sign, digits in _VULGAR.items():
         text = text.replace(sign, digits)
     text = _PLURAL.sub(lambda match: str(_IN_WORDS[match[1].casefold()]), _WORDED.sub(_in_digits, text))
     return _SCALED.sub(_scale, text)
+
+
+def _factor_of(words: str) -> str:
+    """Return how many times as much "half", "twice", "a third of" and "three times" are."""
+    first, _, rest = words.casefold().partition(" ")
+    if first == "a":
+        return f"{1 / (_ORDINALS.index(rest.split()[0]) + 3):.2g}"
+    return {"half": "0.5", "twice": "2"}.get(first) or str(number_in_words(first) or first)
 
 
 def _without_spaces(match: re.Match[str]) -> str:

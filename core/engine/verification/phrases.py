@@ -88,7 +88,8 @@ _INCLUSIVE = re.compile(
     re.I,
 )
 _STEADILY = re.compile(
-    r"\b(?:steadily|continuously|constantly|consistently|monotonically|without (?:a )?break|"
+    r"\b(?:steadily|continuously|constantly|consistently|monotonically|uninterrupted(?:ly)?|"
+    r"without (?:an? |any )?(?:break|interruption|pause)|(?:kept|keeps?) (?:on )?\w+ing|"
     r"(?:every|each) (?:year|month|date|time|step)|"
     r"from (?:each |one )?(?P<step>[a-z]+) to (?:the (?:next|following)|another|(?:next )?(?P=step))\b|"
     r"(?:year|month|date|step|day) (?:by|after|on) (?:year|month|date|step|day))\b",
@@ -131,12 +132,18 @@ _RANGE = re.compile(
 _APART = re.compile(
     rf"\b(?:{MORES}|{LESSES}|differ|chang|range|ranging|span|spread|amplitud|relief|between|than|versus|vs|"
     r"against|compar|above|below|ahead|behind|gap|apart|margin|minus|subtract|deviat|anomal|vari|swing|exceed|"
-    r"remain|rest|left|away|short|off|add|plus|net|contrast|jump|dip|by \d|by about|"
+    r"remain|rest|left|away|short|off|add|plus|net|contrast|jump|dip|outrank|surpass|outstrip|outdo|trail|beat|"
+    r"by \d|by (?:about|roughly|around|nearly|almost|some|just|only)|"
     r"unterschied|differenz|spanne|schwank|razlik|razpon|spremem|diferenc|diff\u00e9r|\u00e9cart|variac|"
     r"differenz|scart)\w*|[\u0394\u2212]|(?<!\w)[-+]\s?\d",
     re.I,
 )
 _CHANGE = re.compile(r"\bchange[ds]?\b", re.I)
+_BARELY = re.compile(
+    r"\b(?:just|slightly|marginally|barely|a (?:little|bit|shade)|narrowly) "
+    r"(?:over|above|beyond|more than|under|below|less than|short of|exceed(?:s|ed|ing)?)\b",
+    re.I,
+)
 
 
 def way(text: str) -> int:
@@ -170,6 +177,14 @@ def side(text: str) -> int:
     """Return whether a question asks for what lies above (1) or below (-1) a limit; 0 where for neither."""
     above, below = _ABOVE.search(text) is not None, _BELOW.search(text) is not None
     return 0 if above == below else 1 if above else -1
+
+
+def tells_barely(text: str, number: str) -> bool:
+    """Return whether a text says that something lies close beyond a number: just under 10 %."""
+    match = _BARELY.search(text)
+    return (
+        match is not None and re.match(rf"\s*{re.escape(number)}(?![\d.])", text[match.end() :]) is not None
+    )
 
 
 def at_limit(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeGuard
 
@@ -103,3 +103,15 @@ def _usual_arguments(tool: str) -> dict[str, Any]:
 def tells_gaps(step: Step) -> bool:
     """Return whether a step says that rasters have no valid pixel."""
     return any(_GAPS.search(warning) for warning in step.observation.warnings)
+
+
+def percentiles_of(steps: Sequence[Step]) -> list[tuple[float, float]]:
+    """Return the percentages and the values of the percentiles that steps found."""
+    found = []
+    for step in steps:
+        arguments = step.observation.arguments or {}
+        asked = arguments.get("percentile", arguments.get("parameter"))
+        named = "percentile" in arguments or arguments.get("statistic") == "percentile"
+        if named and is_number(asked):
+            found += [(float(asked), number) for number in numbers_in(step.observation.value)]
+    return found

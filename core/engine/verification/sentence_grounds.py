@@ -20,12 +20,17 @@ _COLDEST_KELVIN = 150.0
 _SIZES = {"ha", "km2", "m2"}
 # What a reader takes for no change: a twentieth of the larger number, or a degree.
 STEADY, STEADY_DEGREES = 0.05, 1.0
+# What lies just beyond a limit is as near to it, in parts of it.
+CLOSE = 0.15
 # A time with one end that is named: since 2016-05, from 2016-05 on, until 2016-05.
 _OPEN = re.compile(
     r"\b(?:(?P<first>since|from(?= [\d-]+ on(?:wards?)?\b)|(?P<apart>after))|until|till|up to|before) "
     r"[\d-]{4,10}\b",
     re.I,
 )
+
+
+_AGAIN = re.compile(r"\b(?:again|once more|still further|further still)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,8 @@ def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
     named = [date for date in told if not any(o != date and o.startswith(date) for o in told)]
     if len(named) > 1 and re.search(rf"\b(?:by|on) {named[0]}\W+and {named[1]}", sentence, re.I):
         return  # both are later than what it is compared with
-    if not named or len(named) == 1 < len(grounds.dates) and _is_of(named[0], grounds.dates):
+    again = len(named) == 1 and _AGAIN.search(sentence) is not None
+    if not named or not again and len(named) == 1 < len(grounds.dates) and _is_of(named[0], grounds.dates):
         named = list(grounds.dates)
     for column in columns_for(sentence, grounds.columns):
         if not column.dated:
@@ -136,6 +142,8 @@ def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
         dates = sorted(column.numbers) if not named and len(column.numbers) == 2 else sorted(named)
         if not named and not months_in(sentence) and is_overall(sentence) and _goes_one_way(column):
             dates = [min(column.numbers), max(column.numbers)]
+        if again and (before := max((d for d in column.numbers if d < named[0]), default="")):
+            dates = [before, named[0]]  # it goes on from where it was before
         if len(dates) == 2:
             first, last = column.under(dates[0]), column.under(dates[1])
             if len(first) == len(last) == 1:

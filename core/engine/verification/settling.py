@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from treeline.core.engine.actions import Answer, UnconfirmedSentence
 from treeline.core.engine.state import State
-from treeline.core.engine.verification.answer_check import find_doubts, verify
+from treeline.core.engine.verification.answer_check import Findings, check_answer, verify
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import columns_of
@@ -54,10 +54,12 @@ def settle(answer: Answer, state: State) -> Answer:
     """Return an answer as its evidence carries it, when nobody is asked any more.
 
     What it says beside what was asked, and no step bears out, is taken out of its text and kept apart with
-    what is doubted; where that does not do, it is unverified, with the sentences that are doubted.
+    what is doubted; where that does not do, it is unverified, with the sentences that are doubted. Where the
+    check itself failed it is unverified as it stands.
     """
     verified = verify(answer, state)
-    if answer.unverified or not verified.unverified or len(sentences(answer.text)) == 1:
+    alone = len(sentences(answer.text)) == 1
+    if answer.unverified or not verified.unverified or verified.check_fault or alone:
         return verified
     found = find_doubtful_sentences(answer, state)
     if (kept := _without(answer, state, found)) is not None:
@@ -78,14 +80,16 @@ def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence])
         return None
     if any(one in beside and (_GOES_ON.match(other) or one.endswith(";")) for one, other in pairwise(told)):
         return None
-    if find_doubts(answer, state, relations=False):
+    if check_answer(answer, state, relations=False) != Findings():
         return None
     text = answer.text
     for each in doubtful:
         text = _take_out(text, each.sentence)
     rest = replace(answer, text=re.sub(r";$", ".", text.strip()))
     asked = _named(state.question, state)
-    if asked & _named(" ".join(beside), state) - _named(rest.text, state) or find_doubts(rest, state):
+    if asked & _named(" ".join(beside), state) - _named(rest.text, state):
+        return None
+    if check_answer(rest, state) != Findings():
         return None
     if _extremes_in(state.question) - _extremes_in(rest.text):
         return None

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import clauses_of, is_negated
-from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.columns import FAR_FROM_ALL, Column
+from treeline.core.engine.verification.degree_words import LESS, MORE
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
@@ -59,6 +60,15 @@ _ENTIRE = re.compile(
     re.I,
 )
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
+# Nearly all of one thing, or next to nothing of it; of things that are counted that is no share of ground.
+_OF_ONE = (
+    r"(?= (?:of )?(?:the |its )?(?!(?!pixels)\w+s\b|"
+    r"(?:relation|trend|change|difference|correlation|link|effect|cloud|doubt|data|influence)\w*)[a-z])"
+)
+_NEARLY_ALL = re.compile(
+    rf"\b(?:nearly|almost|virtually|practically) (?:all|the (?:whole|entire)){_OF_ONE}", re.I
+)
+_NEXT_TO_NONE = re.compile(rf"\b(?:hardly any|(?:almost|virtually|practically) no(?:ne)?){_OF_ONE}", re.I)
 # What a part is said to do or be; without it the part is that which was asked for, and not its rest.
 _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|lies?|lay|do|does|did|[a-z]{3,}(?:ed|es)|not|no|without|rest|other|"
@@ -87,9 +97,16 @@ _NEARLY = ("almost", "nearly", "close to")
 _BARELY = re.compile(r"(?:just|slightly|marginally|barely|a (?:little|bit)) ")
 _OTHERS = re.compile(r"\b(?:others?|rest|remain\w*)\b", re.I)
 _CONDITION = re.compile(r"\W*(?:if|when|where|taking|counting)\b", re.I)
-_FAR_FROM_ALL = 3.0  # per cent
+_IN_WORDS = (
+    (_MAJORITY, (50.0, 100.0)),
+    (_MINORITY, (0.0, 50.0)),
+    (_ENTIRE, (99.5, 100.0)),
+    (_NEARLY_ALL, (85.0, 100.0)),
+    (_NEXT_TO_NONE, (0.0, 10.0)),
+)
 _FEW = 12  # of many numbers some two have any ratio
 _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
+_ALL_OR_NONE = re.compile(r"\b(?:all|any|no|whole|entire)$", re.I)
 Interval = tuple[float, float]
 
 
@@ -177,16 +194,28 @@ def parts_told_of_ground(clause: str) -> Iterator[Interval]:
 
 def _is_part_of(part: str, behind: str, label: str) -> bool:
     """Return whether a part is one of what has a label, which stands behind it: most of the cropland."""
-    of = "" if part.rstrip().endswith(" of") else r"\s*of "
+    of = (
+        ""
+        if part.rstrip().endswith(" of")
+        else r"\s*of "
+        if not _ALL_OR_NONE.search(part)
+        else r"\s*(?:of )?"
+    )
     return re.match(rf"{of}(?:the |all |its )*{re.escape(label)}\b", behind) is not None
 
 
 def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]:
     """Return the shares on the side of a limit that a clause speaks of; empty where it names none."""
-    said = side(clause) * (-1 if denies_side(clause) else 1)
+    said = side(clause) * (-1 if denies_side(clause) else 1) or _leaning(clause)
     if not said or not measured:
         return []
     return [share if said == measured else rest_of(share) for share in shares]
+
+
+def _leaning(clause: str) -> int:
+    """Return the side of what is only called more (1) or less (-1) than a limit that was told: gentler."""
+    more, less = MORE.search(clause) is not None, LESS.search(clause) is not None
+    return 0 if _OF.search(clause) else int(more) - int(less)
 
 
 def _numbers_of_clause(clause: str, columns: Sequence[Column]) -> list[float]:
@@ -249,7 +278,7 @@ def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:
             and not _OF_A_LIST.match(clause, match.start("part") if match["part"] else match.end())
         ):
             yield _interval((match["side"] or "").casefold(), share), *match.span()
-    for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0)), (_ENTIRE, (99.5, 100.0))):
+    for pattern, interval in _IN_WORDS:
         for match in pattern.finditer(clause):
             if not is_negated(clause, match.start()):
                 yield interval, *match.span()
@@ -292,7 +321,7 @@ def shares_of(column: Column) -> dict[str, float]:
         or min(numbers.values()) < 0
     ):
         return {}
-    if column.unit == "%" and abs(sum(numbers.values()) - 100) > _FAR_FROM_ALL and column.has_several:
+    if column.unit == "%" and abs(sum(numbers.values()) - 100) > FAR_FROM_ALL and column.has_several:
         return {}  # each is a part of something else
     if _PER_CENT.search(name):
         return numbers if max(numbers.values()) > 1 else {label: per_cent(n) for label, n in numbers.items()}

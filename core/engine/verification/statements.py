@@ -32,23 +32,27 @@ from treeline.core.engine.verification.sentence_grounds import (
     is_no_change,
 )
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 
 _EACH = re.compile(r"\b(?:all|every|each|always)\b", re.I)
 # What is compared is how much something changed: the warming was stronger over one class than over another.
 _MOVES = re.compile(
-    r"\b(?:warming|cooling|greening|browning|increase|decrease|decline|drop|rise|gain|loss|change)\b", re.I
+    r"\b(?:warm(?:ing|ed)|cool(?:ing|ed)|green(?:ing|ed)|brown(?:ing|ed)|(?:in|de)creased?|declined?|drop(?:ped)?|"
+    r"rise|rose|fell|gain(?:ed)?|loss|lost|grew|shrank|changed?)\b",
+    re.I,
 )
 _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
     r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical)\b", re.I
 )
-_ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
+_ANY = re.compile(r"\b(?:all|both|every|each|any(?:thing)?|always|ever)\b", re.I)
 _BOTH = 2
 
 
 def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that one label has more or less than another, or than the other one that the question names."""
     yield from _of_equals(grounds, sentence)
+    yield from _of_statistics(grounds, sentence)
     compared = comparison(sentence) or _comparison_with_question(grounds, sentence)
     if compared is not None and compares_with_all_others(compared[2]):
         yield from _of_all_others(grounds, sentence, *compared[:2])
@@ -72,6 +76,31 @@ def _of_equals(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             true = is_no_change(a, b, grounds.units.get(a, ()))
             yield Verdict(true, f"{labels[0]} has {column.write(a)} and {labels[1]} {column.write(b)}")
             return
+
+
+def _of_statistics(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that one statistic of something is more, or less, than another one: its mean than its median."""
+    compared = [*standings(sentence, ""), *filter(None, [comparison(sentence)])]
+    for before, direction, behind in compared[:1]:
+        one, other = (find_statistics(side, nouns=True) for side in (before, behind))
+        if len(one) != 1 or len(other) != 1 or one == other:
+            return
+        named = labels_in(sentence, grounds.columns)
+        known = [
+            [c for c in grounds.columns if statistic_of(c.quantity) in statistic]
+            for statistic in (one, other)
+        ]
+        pairs = [
+            (label, n, b.numbers[label])
+            for a in known[0]
+            for b in known[1]
+            for label, n in a.numbers.items()
+            if a.of == b.of and label in b.numbers and (not named or any(a.is_under(label, e) for e in named))
+        ]
+        against = [pair for pair in pairs if (pair[1] - pair[2]) * direction <= 0]
+        label, a_number, b_number = (against or pairs or [("", 0.0, 0.0)])[0]
+        held = f"of {label} the {''.join(one)} is {a_number:.6g} and the {''.join(other)} {b_number:.6g}"
+        yield from [Verdict(not against, held)] if pairs else []
 
 
 def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind: str) -> Iterator[Verdict]:

@@ -31,6 +31,13 @@ _ADJECTIVES = re.compile(
     r"spread)\b",
     re.I,
 )
+_ONLY_EXTREME = re.compile(
+    r"\W*(?:and|but) (?:(?:is|was|are|were) )?(?:the )?(?:[a-z]{3,}est|most|least)\b"
+    r"(?! (?:\w+ )?(?:of|mean|is|was))",
+    re.I,
+)
+_EXTREME = re.compile(r"\b(?:[a-z]{3,}est|most|least)\b", re.I)
+_NOUNS = {"std": "standard deviation", "min": "minimum", "max": "maximum", "cv": "coefficient of variation"}
 _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 _CHANGE = re.compile(r"difference|change|anomal")
 
@@ -45,6 +52,18 @@ def find_statistics(text: str, nouns: bool = False) -> frozenset[str]:
     """
     text = _ADJECTIVES.sub(" ", text) if nouns else text
     return frozenset(name for name, pattern in _STATISTICS.items() if pattern.search(text))
+
+
+def with_statistic_of(before: str, clause: str) -> str:
+    """Return a clause that only calls something the most or the least with the statistic of that before it.
+
+    "The standard deviation was highest in May and lowest in June" tells two extremes of one statistic.
+    """
+    named = find_statistics(before, nouns=True)
+    alike = _EXTREME.search(before) and _ONLY_EXTREME.match(clause)
+    if len(named) != 1 or find_statistics(clause, nouns=True) or not alike:
+        return clause
+    return f"{_NOUNS.get(name := min(named), name)}: {clause}"
 
 
 def statistics_in_order(text: str) -> list[str]:

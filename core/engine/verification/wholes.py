@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import extreme
+from treeline.core.engine.verification.facts import SHARE, Fact
 from treeline.core.engine.verification.labels import labels_in
-from treeline.core.engine.verification.phrases import is_range
+from treeline.core.engine.verification.phrases import is_range, side
 from treeline.core.engine.verification.results import tells_gaps
 
 # Two dates are both ends: what is said of them is no statement on a course.
@@ -49,6 +51,18 @@ _ALL_IN = re.compile(
     r"(?:is|are|was|were) (?:\w+ )?(?:used|included|averaged|considered|pooled|processed)\b",
     re.I,
 )
+# All of the ground of a class, or none of it, on one side of a limit.
+_BEYOND = r"(?:above|below|over|under|beyond|than|exceeds?|exceeded|reach(?:es|ed))"
+_PIXELS = r"(?:single )?pixels?"
+_ALL_GROUND = (
+    r"\b(?:(?P<none>no|none of the|not any|not a|not one)|all(?: of)?(?: the)?|each|every|"
+    r"every (?:bit|part|pixel|hectare|patch) of(?: the)?|(?:the )?(?:whole|entire)) {label} "
+    r"(?=(?:lies?|lay|is|was|exceed|reach|rises?|goes|ha[sd]|have|stay|remain)\w*\b)"
+    rf"(?=.*?\b{_BEYOND} (?:an? \w+ of )?(?:that|this|it|the (?:mean|average)|\d))"
+)
+_TELLING = frozenset({"mean", "median", "min", "max", SHARE})
+_ON_AVERAGE = re.compile(r"\bon average\b|\b(?:mean|average) (?!is\b)\w+", re.I)
+_OF_MIDDLE = frozenset({"mean", "median"})
 _SCENE = re.compile(r"\bof (?:the |this )?(?:whole |entire )?(?:scene|image|area|raster)\b", re.I)
 
 
@@ -58,6 +72,7 @@ def false_wholes(answer: AnswerColumns) -> Iterator[str]:
         yield from _false_averages(answer, part)
         yield from _false_completeness(answer, part)
         yield from _false_work(answer, part)
+        yield from _of_all_ground(answer, part)
 
 
 def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
@@ -90,6 +105,40 @@ def _is_mean(answer: AnswerColumns, claim: Claim, column: Column, labels: Sequen
     return any(
         answer.shows(claim, [statistics.fmean(row), statistics.median(row)]) for row in rows if len(row) > 1
     )
+
+
+def _of_all_ground(answer: AnswerColumns, part: str) -> Iterator[str]:
+    """Find what is said of all ground, or of none, of which only a mean is known, or the end denies it."""
+    if _ON_AVERAGE.search(part):
+        return
+    names = [label for label in labels_in(part, answer.columns) if not dates_in(label)]
+    for name in [*names, _PIXELS]:
+        match = re.search(_ALL_GROUND.format(label=name if name == _PIXELS else re.escape(name)), part, re.I)
+        if match is None or side(part) == 0 and name == _PIXELS:
+            continue
+        own = [f for f in answer.facts if f.number not in answer.evidence.noted and f.statistic in _TELLING]
+        own = [f for f in own if name in f.names] if name in names else _of_dates(own, dates_in(part))
+        if own and all(fact.statistic in _OF_MIDDLE for fact in own):
+            yield f"{own[0].number:.6g} is the {own[0].statistic}, and tells nothing of all ground."
+        else:
+            yield from _beyond_end(answer, part, own, is_none=match["none"] is not None)
+
+
+def _beyond_end(answer: AnswerColumns, part: str, own: Sequence[Fact], *, is_none: bool) -> Iterator[str]:
+    """Find an end that lies where none is said to lie, or not where all are."""
+    direction = side(part)
+    name = "max" if (direction > 0) is is_none else "min"
+    ends, limits = [f.number for f in own if f.statistic == name], [c for c in claims_in(part) if c.limit]
+    for limit in limits if ends and direction and len(limits) == 1 else ():
+        rounded = limit.half * direction * (1 if is_none else -1)
+        counts = answer.ground.count_beyond(replace(limit, number=limit.number + rounded), ends, direction)
+        if counts and (counts[0] > 0 if is_none else counts[1] < len(ends)):
+            yield f"The {name} is {ends[0]:.6g}."
+
+
+def _of_dates(facts: Sequence[Fact], dates: Sequence[str]) -> list[Fact]:
+    """Return the facts of some dates; all where none is named."""
+    return [f for f in facts if not dates or any(own.startswith(date) for own in f.dates for date in dates)]
 
 
 def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:

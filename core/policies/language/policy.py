@@ -5,7 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from treeline.core.context.conversation import Message, conversation, count_folded_steps, repetition
+from treeline.core.context.conversation import (
+    Message,
+    conversation,
+    count_folded_steps,
+    repetition,
+    without_parts,
+)
 from treeline.core.context.folds import WINDOW, fold_further
 from treeline.core.engine.actions import Action, Answer, Decision, Reasoning, TokenUse
 from treeline.core.engine.state import State
@@ -19,6 +25,8 @@ from treeline.core.settings import Endpoint
 
 _CORRECTIONS = 3
 _LONGEST_QUOTE = 2_000
+# The parts of the context that no tool and no file is known by.
+_ADVICE = {"cards": "the advice on tasks of this kind", "memory": "the lessons of earlier runs"}
 
 
 class LanguagePolicy:
@@ -58,6 +66,7 @@ class LanguagePolicy:
         self._remarks: dict[int, str] = {}
         self._pending: dict[int, Decision] = {}
         self._folded = 0
+        self._left_out: tuple[str, ...] = ()
         self._window = endpoint.settings.window or WINDOW
         self._sees = endpoint.settings.sees
 
@@ -75,7 +84,7 @@ class LanguagePolicy:
         """
         # One policy may work on several questions, one after the other.
         if not state.steps:
-            self._remarks, self._pending, self._folded = {}, {}, 0
+            self._remarks, self._pending, self._folded, self._left_out = {}, {}, 0, ()
         if warning := repetition(state.steps):
             notify(warning)
         number = len(state.steps) + 1
@@ -127,8 +136,10 @@ class LanguagePolicy:
                 self._window = min(self._window, error.window or self._window)
                 folded = self._count_folded(state)
                 further = folded if folded > before else fold_further(len(state.steps), before)
-                if further is None:
+                if further is None and not self._leave_out_advice(state, notify):
                     raise
+            if further is None:
+                continue
             self._folded = folded = further
             notify(f"The conversation outgrew the model's context: steps 1 to {folded} are now shortened.")
 
@@ -140,11 +151,26 @@ class LanguagePolicy:
         return "\n".join(filter(None, [told, self.compare(answer) if found else ""]))
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
+        state = without_parts(state, self._left_out)
         said = conversation(state, self._remarks, self._count_folded(state), self._sees)
         return [*said, *corrections]
 
     def _count_folded(self, state: State) -> int:
+        state = without_parts(state, self._left_out)
         return max(self._folded, count_folded_steps(state, self._window))
+
+    def _leave_out_advice(self, state: State, notify: Callable[[str], None]) -> bool:
+        """Leave out what a model can do without, where the beginning alone is too long; say what.
+
+        What was left out once stays away: the beginning is the same at every turn.
+        """
+        parts = [part for part in _ADVICE if state.context.get(part) and part not in self._left_out]
+        if not parts:
+            return False
+        self._left_out = (*self._left_out, *parts)
+        left = " and ".join(_ADVICE[part] for part in parts)
+        notify(f"The question outgrew the model's context: {left} are left out of it.")
+        return True
 
     def _remark(self, step: int, left_out: Sequence[str], notify: Callable[[str], None]) -> None:
         """Tell what of a message was left out, the model after the last step of it."""

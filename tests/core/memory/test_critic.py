@@ -71,6 +71,8 @@ GOOD = Answer("The mean NDVI is 0.50.", 0.5, choice="A")
         (["hedging"], {"answer": Answer("It is probably 0.5.", 0.5)}),
         (["ungrounded_number"], {"answer": Answer("It is 0.62.", 0.62)}),
         ([], {"answer": Answer("It is 50 %.", 50.0)}),
+        (["unverified"], {"answer": Answer("It is 0.62.", unverified="No."), "status": "unverified"}),
+        ([], {"answer": Answer("It.", unverified="A fault.", check_fault="1a"), "status": "unverified"}),
         (["budget"], {"answer": None, "status": "failed", "reason": "The budget of 60 steps is used up."}),
         (
             ["invalid_option", "no_option_fits"],

@@ -538,6 +538,27 @@ def test_older_observations_are_folded_when_the_context_is_too_short(fault):
     assert len(notes) == 1
 
 
+def test_a_first_message_that_is_too_long_goes_again_without_its_advice_which_is_told():
+    notes = []
+    advice = {"cards": "Mask clouds first.", "memory": "An earlier run forgot the scale."}
+    told = replace(QUESTION, context={**QUESTION.context, **advice})
+    with ScriptedEndpoint(
+        [TOO_LONG, use("doc", tool="a"), use("doc", tool="b"), use("doc", tool="a")]
+    ) as server:
+        policy = policy_for(server)
+        assert policy.decide(told, notes.append, threading.Event()).action == Doc("a")
+        policy.decide(told.after(Step(1, Doc("a"), information("a()"))), notes.append, threading.Event())
+        policy.decide(told, notes.append, threading.Event())
+    first, again, later, of_another_run = (json.dumps(request.messages) for request in server.requests)
+    assert all(text in first and text in of_another_run for text in advice.values())
+    assert not any(text in again or text in later for text in advice.values())
+    assert "@ndvi: 2 rasters" in again and "Statistics: numbers" in again
+    assert notes == [
+        "The question outgrew the model's context: the advice on tasks of this kind and the lessons of "
+        "earlier runs are left out of it."
+    ]
+
+
 def test_a_context_that_is_too_short_even_then_ends_the_run():
     with pytest.raises(ContextTooLong, match="test-model"):
         decide([TOO_LONG] * 3, after(*LONG_RUN))

@@ -7,10 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from tests.core.engine.verification.test_cheats import MEANS, Told, result, series
-from treeline.core.engine.actions import Call, Observation
-from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.counting import _limit_of, _miscounted_clear, find_false_sky
+from treeline.core.engine.verification.counting import _limit_of
 
 DAYS = [f"Lake_2021-0{month}-01_NDVI.tif" for month in range(3, 8)]
 MEASURED = (MEANS, series([0.2, 0.4, 0.6, 0.6, 0.8], DAYS, "1"))
@@ -94,35 +92,6 @@ def test_what_was_counted_is_what_is_told(said: str, right: bool):
     assert (
         Told("How many ships are there?", f"There are {said}.", (counted(5),), float(said)).why() == ""
     ) == right
-
-
-@pytest.mark.parametrize(("said", "right"), [("2", True), ("3", False), ("1", False), ("5", True)])
-def test_as_many_dates_are_clear_as_have_no_cloud_or_as_were_read(said: str, right: bool):
-    steps = [
-        Step(1, Call("calculate_cloud_cover"), Observation("result", "", value=[0.0, 1.0, 0.0, 40.0])),
-        Step(2, Call(MEANS), Observation("result", "", value=[0.5] * 5, arguments={"file_list": DAYS})),
-    ]
-    answer = SimpleNamespace(steps=steps, clauses=[f"Of the {said} clear dates it is the greenest."])
-    found = list(_miscounted_clear(answer))  # type: ignore[arg-type]
-    assert found == ([] if right else [f"{said} dates are not clear: 2, 5 are."])
-
-
-@pytest.mark.parametrize(
-    ("covers", "said", "right"),
-    [
-        (0.0, "The scene is clear.", True),
-        (0.0, "The scene is cloudy.", False),
-        (40.0, "The scene is cloudy.", True),
-        (40.0, "The scene is clear.", False),
-        (40.0, "The scene is not clear.", True),
-        (0.0, "The lake is large.", True),
-    ],
-)
-def test_a_scene_is_as_cloudy_as_it_was_found(covers: float, said: str, right: bool):
-    step = Step(1, Call("calculate_cloud_cover"), Observation("result", "", value=covers))
-    answer = SimpleNamespace(steps=[step], clauses=[said])
-    found = list(find_false_sky(answer))  # type: ignore[arg-type]
-    assert found == ([] if right else [f"The clouds cover {covers:.3g} %."])
 
 
 TWO_DAYS = (MEANS, series([0.2, 0.6], DAYS[:2], "1"))

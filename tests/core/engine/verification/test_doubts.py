@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.checks import faults
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import answer_check, verify
+from treeline.core.engine.verification import answer_check, settle, verify
+from treeline.core.engine.verification.answer_check import find_doubts
 from treeline.core.engine.verification.grounds import grounds_of
+from treeline.core.policies.language.reply import mismatch
 
 
 def product(name: str, share: float = 1.0, role: str = "ndvi", **more) -> ProductRecord:
@@ -110,9 +114,25 @@ def test_a_rule_that_fails_leaves_the_answer_unverified_with_a_code(monkeypatch,
         raise ZeroDivisionError
 
     monkeypatch.setattr(answer_check, "find_faults", fail)
-    checked = verify(Answer("5", evidence=(1,)), state(step(1)))
-    assert "failed with ZeroDivisionError" in checked.unverified and checked.text == "5"
-    assert "Traceback" in caplog.text
+    given, of_run = Answer("5. It is high.", evidence=(1,)), state(step(1))
+    for checked in (verify(given, of_run), settle(given, of_run)):
+        assert "failed with ZeroDivisionError" in checked.unverified and checked.text == given.text
+        assert checked.check_fault and checked.check_fault in checked.unverified
+    assert "Traceback" in caplog.text and checked.check_fault in caplog.text
+
+
+def test_a_rule_that_fails_is_no_doubt_about_who_answered(monkeypatch) -> None:
+    def fail_behind_a_doubt(grounded: object, relations: bool) -> Iterator[str]:
+        yield from doubts
+        raise ZeroDivisionError
+
+    doubts: list[str] = []
+    monkeypatch.setattr(answer_check, "find_faults", fail_behind_a_doubt)
+    given, of_run = Answer("5", evidence=(1,)), state(step(1))
+    assert find_doubts(given, of_run) == [] and mismatch(given, of_run) == ""
+    doubts = ["No cited step gives 5."]
+    assert find_doubts(given, of_run) == doubts and doubts[0] in mismatch(given, of_run)
+    assert verify(given, of_run).unverified.startswith(doubts[0])
 
 
 def test_what_was_calculated_of_cited_results_alone_is_cited_with_them() -> None:

@@ -15,7 +15,7 @@ from treeline.core.engine.verification.evidence_of_steps import (
     _implied_numbers,
     _series,
     _single,
-    _unit_of_inputs,
+    _units_of_inputs,
     evidence_of,
     names_in_result,
 )
@@ -214,20 +214,24 @@ def test_few_numbers_of_a_result_are_told_each_for_itself(value: object, single:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "unit"),
+    ("numbers", "units"),
     [
-        ([300.5], "K"),
-        ([300.5, 301.5], "K"),
-        ([300.5, 12.5], ""),  # of two units
-        ([7.5], ""),  # of one of two units
-        ([300.5, 99.5], ""),  # and of none that is known
-        ([], ""),
+        ([300.5], ("K",)),
+        ([300.5, 301.5], ("K",)),
+        ([300.5, 12.5], ("",)),  # of two units
+        ([7.5], ("",)),  # of one of two units
+        ([300.5, 99.5], ("",)),  # and of none that is known
+        ([], ("",)),
+        ([40.0], ("count", "ha")),  # where a pixel is a hectare
+        ([40.0, 12.5], ("ha",)),
     ],
 )
-def test_numbers_that_a_call_was_handed_have_a_unit_where_all_have_the_same(numbers: list[float], unit: str):
-    known = {300.5: {"K"}, 301.5: {"K"}, 12.5: {"ha"}, 7.5: {"K", "degC"}}
+def test_numbers_that_a_call_was_handed_have_a_unit_where_all_have_the_same(
+    numbers: list[float], units: tuple[str, ...]
+):
+    known = {300.5: {"K"}, 301.5: {"K"}, 12.5: {"ha"}, 7.5: {"K", "degC"}, 40.0: {"ha", "count"}}
     step = Step(1, Call("difference", {}), Observation("result", "", arguments={"a": numbers}))
-    assert _unit_of_inputs(step, known) == unit
+    assert _units_of_inputs(step, known) == units
 
 
 def test_what_follows_from_two_areas_is_an_area_and_their_ratio_none():

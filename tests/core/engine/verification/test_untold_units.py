@@ -28,3 +28,50 @@ def test_a_unit_is_told_by_the_results_or_the_question(text: str, file: str, que
     assert why == (
         f"No cited step tells the unit of 418.6, which the answer gives in {unit}." if unit else ""
     )
+
+
+# Where a pixel is a hectare, pixels that a mask marks and areas are the same numbers.
+LEGEND = {"holdings": "@landcover classes: 1 Meadow, 2 Shrubs, 3 Conifer forest"}
+MARKS = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"1": 1777.0, "3": 7810.0}],
+        statistic="sum",
+        file_list=["mask_joined.tif"],
+        classes_path="Loka_LULC.tif",
+    ),
+)
+HECTARES = (
+    "area_by_class",
+    result(
+        "area_by_class",
+        [
+            {"class": 1, "pixels": 1777, "area": 1777.0},
+            {"class": 2, "pixels": 358, "area": 358.0},
+            {"class": 3, "pixels": 7810, "area": 7810.0},
+        ],
+        "ha",
+        input_path="Loka_LULC.tif",
+    ),
+)
+APART = ("difference", result("difference", 6033.0, a=7810.0, b=1777.0))
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Meadow covers 1,777 ha.", True),
+        ("Meadow covers 17.77 km\u00b2.", True),
+        ("Meadow covers 1,777 km\u00b2.", False),
+        ("Meadow has 1,777 pixels.", True),
+        ("Conifer forest covers 6,033 ha more than meadow.", True),
+        ("Conifer forest covers 6,033 km\u00b2 more than meadow.", False),
+        ("Meadow and conifer forest cover 9,587 ha together.", True),
+        ("Meadow and conifer forest cover 9,587 km\u00b2 together.", False),
+    ],
+)
+def test_where_a_pixel_is_a_hectare_areas_keep_their_unit(text: str, right: bool):
+    question = "What is the area of each class in hectares?"
+    for steps in ((HECTARES,), (MARKS, HECTARES), (MARKS, HECTARES, APART)):
+        assert (Told(question, text, steps, context=LEGEND).why() == "") is right

@@ -1,0 +1,99 @@
+"""Of what a share is a part: of a class, of which so much lies beyond a limit, or of all that lies there.
+
+Both are shares in per cent of one class, and answers exchange them easily.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.labels import find_names
+from treeline.core.engine.verification.percent import rest_of
+from treeline.core.engine.verification.phrases import side
+from treeline.core.engine.verification.shares import parts_told_of, shares_of
+
+_PER_CENT = r"\s?(?:%|per ?cent)"
+_GROUND = (
+    r"(?!its |their )(?:\w+ )?(?:land|area|ground|terrain|pixels|scene|surface|region|places|"
+    r"slopes|map|zone|part|it|what|that)\b"
+)
+# So much of something: of a class, or of the ground.
+_OF = rf"{_PER_CENT} (?:of|in) (?:the |all |all the )?"
+_IS = r"\b(?:is|are|was|were|belongs? to|consists? of|(?:is |are )?covered (?:by|with|in)|(?:is|are) under)\b"
+_MAKES_UP = r"(?:mak(?:es?|ing) up|accounts? for|constitutes?|represents?|forms?|contributes?|has|is|are)\b"
+
+
+def find_exchanged_bases(answer: AnswerColumns) -> Iterator[str]:
+    """Yield shares of a class that are told of all, and shares of all that are told of a class."""
+    wholes: list[Column] = []
+    parts: list[Column] = []
+    for column in answer.columns:
+        if column.has_several and not column.dated and not column.of and _is_in_per_cent(column):
+            (wholes if shares_of(column) else parts).append(column)
+    for clause in answer.clauses if wholes or parts else ():
+        yield from _false_parts_in_words(answer, clause, parts)
+        told = [c for c in claims_in(clause) if c.unit == "%" and not c.limit and c in answer.claims]
+        for claim in told:
+            if label := _class_that_it_is_of(answer, clause, claim):
+                yield from _no_part_of(answer, claim, label, wholes, parts)
+            label = _class_that_it_is(answer, clause, claim)
+            if label and _is_of(answer, claim, label, parts, wholes):
+                yield f"{claim.text} % is a part of {label}, and not what part of all it makes up."
+
+
+def _false_parts_in_words(answer: AnswerColumns, clause: str, parts: Sequence[Column]) -> Iterator[str]:
+    """Yield why a class has no such part beyond a limit as is told in words: nearly all of the forest."""
+    of_rest = side(clause) == -side(answer.question) != 0
+    if any(claim.unit == "%" and not claim.limit for claim in claims_in(clause)):
+        return
+    for label, (low, high) in parts_told_of(clause, {label for column in parts for label in column.numbers}):
+        own = [n for column in parts for n in column.under(label)]
+        either = [*own, *map(rest_of, own)] if side(clause) == 0 else [*map(rest_of, own)] if of_rest else own
+        if not any(low <= share <= high for share in either):
+            yield f"{label} has {own[0]:.4g} %."
+
+
+def _no_part_of(
+    answer: AnswerColumns, claim: Claim, label: str, wholes: Sequence[Column], parts: Sequence[Column]
+) -> Iterator[str]:
+    """Yield why a number is no part of a class: it is what that makes up of all, or it has another one."""
+    if _is_of(answer, claim, label, wholes, parts):
+        yield f"{claim.text} % is what part of all {label} makes up, and no part of {label}."
+        return
+    own = [n for column in parts for n in column.under(label)]
+    known = [*own, *map(rest_of, own), *(fact.number for fact in answer.facts if label in fact.names)]
+    if len(own) == 1 and answer.shows(claim, answer.evidence.numbers) and not answer.shows(claim, known):
+        yield f"{claim.text} % is no part of {label}, which has {own[0]:.4g} %."
+
+
+def _is_in_per_cent(column: Column) -> bool:
+    return column.unit == "%" or bool(re.search(r"per_?cent|share", column.quantity))
+
+
+def _is_of(
+    answer: AnswerColumns, claim: Claim, label: str, own: Sequence[Column], others: Sequence[Column]
+) -> bool:
+    """Return whether a class has a number in some columns, and in none of others."""
+    has, has_not = ([n for c in columns for n in c.under(label)] for columns in (own, others))
+    return answer.shows(claim, has) and not answer.shows(claim, has_not)
+
+
+def _class_that_it_is_of(answer: AnswerColumns, clause: str, claim: Claim) -> str:
+    """Return the class of which a number is told as a part: 90 % of the forest is steep."""
+    match = re.search(rf"{re.escape(claim.text)}{_OF}(?P<base>[^.;,]+?) {_IS}|", clause, re.I)
+    base = match["base"] if match and match["base"] else ""
+    names = find_names(base, answer.columns)
+    return names[0] if len(names) == 1 and base.casefold().startswith(names[0][:3]) else ""
+
+
+def _class_that_it_is(answer: AnswerColumns, clause: str, claim: Claim) -> str:
+    """Return the class that is told to make up a part of the ground: 58 % of the high land is forest."""
+    number = re.escape(claim.text)
+    behind = re.search(rf"{number}{_OF}{_GROUND}[^.;,]*?{_IS}(?P<name>[^.;,]+)", clause, re.I)
+    before = re.search(rf"(?P<name>[^.;,]+?) {_MAKES_UP}[^.;,\d]*{number}{_OF}{_GROUND}", clause, re.I)
+    names = [find_names(match["name"], answer.columns) for match in (behind, before) if match]
+    return next((own[0] for own in names if len(own) == 1), "")

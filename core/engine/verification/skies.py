@@ -1,0 +1,138 @@
+"""What an answer says of clouds: how cloudy dates were, and how many, or which part of them, were clear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clouds import (
+    CountOfDates,
+    cloud_covers,
+    count_of_clear,
+    count_of_dates,
+    sky_told_of_part,
+    sky_told_of_share,
+    tells_only_clear,
+    tells_only_cloudy,
+)
+from treeline.core.engine.verification.columns import columns_of
+from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.percent import per_cent, rest_of
+from treeline.core.engine.verification.shares import find_shares, without_fractions
+
+_OF_A_DAY = len("2016-08-14")
+_NOT = re.compile(
+    r"\b(?:not?|none|never|without|hardly|nearly|almost|mostly|partly|if|may|might)\b|n't\b", re.I
+)
+
+
+def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is called cloudy and is clear, or the other way: the one scene, or days that are named."""
+    found = [n for step in answer.steps for n in cloud_covers(step)]
+    alone = found[:1] if len(set(found)) == 1 else []
+    covers = _covers_by_date(answer) if len(found) > 1 else []
+    for part in answer.clauses if found else ():
+        said = tells_only_cloudy(part) - tells_only_clear(part)
+        if not said or _NOT.search(part) or claims_in(part):
+            continue
+        days = [date for date in dates_in(part) if len(date) == _OF_A_DAY]
+        own = alone or [numbers[day] for numbers in covers for day in days if day in numbers]
+        wrong = [cover for cover in own if said != (1 if cover else -1)]
+        yield from (f"The clouds cover {cover:.3g} %." for cover in wrong[:1])
+
+
+def find_exchanged_sky(answer: AnswerColumns) -> Iterator[str]:
+    """Find how cloudy a date was that is told as how clear it was, and the other way round."""
+    for part in answer.clauses:
+        for claim in claims_in(part):
+            sky, (clear, cloudy) = _sky_told(answer, part, claim)
+            said, other = (clear, cloudy) if sky > 0 else (cloudy, clear)
+            if sky and answer.shows(claim, other) and not answer.shows(claim, said):
+                yield f"{claim.text} % is how {'cloudy' if sky > 0 else 'clear'} it was."
+
+
+def tells_found_sky(answer: AnswerColumns, claim: Claim) -> bool:
+    """Return whether a number is how clear or cloudy a date was found, or which part of the dates was so."""
+    covers = _covers_by_date(answer)
+    for part in (clause for clause in answer.clauses if covers and claim in claims_in(clause)):
+        sky, (clear, cloudy) = _sky_told(answer, part, claim)
+        if sky and answer.shows(claim, clear if sky > 0 else cloudy):
+            return True
+        told, years = sky_told_of_share(without_fractions(part)), {date[:4] for date in dates_in(part)}
+        if told and claim.unit == "%" and not any(_false_parts(part, told, covers, years)):
+            return True
+    return False
+
+
+def _sky_told(answer: AnswerColumns, part: str, claim: Claim) -> tuple[int, tuple[list[float], list[float]]]:
+    """Return whether a number is told as a clear part (1) or a cloudy one (-1), and both of the dates."""
+    sky = sky_told_of_part(part, claim.text) if claim.unit == "%" and not claim.limit else 0
+    dates = dates_in(part) or [""]
+    covers = _covers_by_date(answer) if sky else []
+    cloudy = [n for numbers in covers for day, n in numbers.items() if any(map(day.startswith, dates))]
+    return sky, ([rest_of(n) for n in cloudy], cloudy)
+
+
+def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:
+    """Find how many dates are said to be without clouds, or with some, where a step found other numbers."""
+    covers = _covers_by_date(answer)
+    years = {date[:4] for date in dates_in(f"{answer.question} {answer.text}")}
+    yield from _miscounted_clear(answer, covers)
+    for part in answer.clauses if covers else ():
+        if told := count_of_dates(part):
+            yield from _false_count(told, covers, years)
+        if told := sky_told_of_share(without_fractions(part)):
+            yield from _false_parts(part, told, covers, years)
+
+
+def _false_count(told: CountOfDates, covers: Sequence[Mapping[str, float]], years: set[str]) -> Iterator[str]:
+    for numbers in covers:
+        counts = [sum(map(told.is_one, each.values())) for each in _whole_and(numbers, years)]
+        if told.count not in counts:
+            yield f"{told.count} is not how many are {told.name}: {counts[-1]} are."
+
+
+def _false_parts(
+    part: str, told: CountOfDates, covers: Sequence[Mapping[str, float]], years: set[str]
+) -> Iterator[str]:
+    """Find which part of the dates a clause says to be clear, cloudy or covered, and is not."""
+    said = [(c.number - c.half, c.number + c.half) for c in claims_in(part) if c.unit == "%" and not c.limit]
+    for low, high in [*find_shares(part), *said][:1]:
+        rows = [row for numbers in covers for row in _whole_and(numbers, years)]
+        parts = [per_cent(sum(map(told.is_one, row.values())), len(row)) for row in rows]
+        if parts and not any(low <= each <= high for each in parts):
+            yield f"{parts[-1]:.3g} % of the dates are {told.name}."
+
+
+def _whole_and(numbers: Mapping[str, float], years: set[str]) -> list[Mapping[str, float]]:
+    """Return numbers by date, and those of some years."""
+    return [numbers, *filter(None, [{date: n for date, n in numbers.items() if date[:4] in years}])]
+
+
+def _covers_by_date(answer: AnswerColumns) -> list[Mapping[str, float]]:
+    """Return how cloudy steps found dates, in per cent by date."""
+    found = [c for step in answer.steps if cloud_covers(step) for c in columns_of([step], {})]
+    return [column.numbers for column in found if column.dated]
+
+
+def _miscounted_clear(answer: AnswerColumns, by_date: Sequence[Mapping[str, float]] = ()) -> Iterator[str]:
+    """Find of how many clear dates something is said where as many were neither found clear nor read."""
+    covers = [found for step in answer.steps if (found := cloud_covers(step))]
+    read = {
+        len(item)
+        for step in answer.steps
+        if not cloud_covers(step)
+        for item in (step.observation.arguments or {}).values()
+        if isinstance(item, list) and all(isinstance(each, str) for each in item)
+    }
+    known = {sum(share == 0 for share in found) for found in covers} | read
+    for part in answer.clauses if covers else ():
+        count, dates = count_of_clear(in_plain_digits(part)), dates_in(part)
+        own = {
+            sum(share == 0 for day, share in numbers.items() if any(map(day.startswith, dates)))
+            for numbers in by_date
+        }
+        if count and count not in (known | own):
+            yield f"{count} dates are not clear: {', '.join(map(str, sorted(known | own - {0})))} are."

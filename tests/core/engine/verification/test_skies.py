@@ -1,0 +1,66 @@
+"""How cloudy dates were, how many were clear, and which part of them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.core.engine.verification.test_cheats import MEANS, Told, result
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.skies import _miscounted_clear, find_false_sky
+
+DAYS = [f"Loka_2021-0{month}-01_CLM.tif" for month in range(1, 6)]
+COVERS = (
+    "calculate_cloud_cover",
+    result("cloud_share", [0.0, 0.0, 8.0, 100.0, 100.0], "%", qa_pixel_path=DAYS),
+)
+
+
+@pytest.mark.parametrize(("said", "right"), [("2", True), ("3", False), ("1", False), ("5", True)])
+def test_as_many_dates_are_clear_as_have_no_cloud_or_as_were_read(said: str, right: bool):
+    steps = [
+        Step(1, Call("calculate_cloud_cover"), Observation("result", "", value=[0.0, 1.0, 0.0, 40.0])),
+        Step(2, Call(MEANS), Observation("result", "", value=[0.5] * 5, arguments={"file_list": DAYS})),
+    ]
+    answer = SimpleNamespace(steps=steps, clauses=[f"Of the {said} clear dates it is the greenest."])
+    found = list(_miscounted_clear(answer))  # type: ignore[arg-type]
+    assert found == ([] if right else [f"{said} dates are not clear: 2, 5 are."])
+
+
+@pytest.mark.parametrize(
+    ("covers", "said", "right"),
+    [
+        (0.0, "The scene is clear.", True),
+        (0.0, "The scene is cloudy.", False),
+        (40.0, "The scene is cloudy.", True),
+        (40.0, "The scene is clear.", False),
+        (40.0, "The scene is not clear.", True),
+        (0.0, "The lake is large.", True),
+    ],
+)
+def test_a_scene_is_as_cloudy_as_it_was_found(covers: float, said: str, right: bool):
+    step = Step(1, Call("calculate_cloud_cover"), Observation("result", "", value=covers))
+    answer = SimpleNamespace(steps=[step], clauses=[said])
+    found = list(find_false_sky(answer))  # type: ignore[arg-type]
+    assert found == ([] if right else [f"The clouds cover {covers:.3g} %."])
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("1 March 2021 was 92 % clear.", True),
+        ("1 March 2021 was 8 % cloudy.", True),
+        ("1 March 2021 was 8 % clear.", False),
+        ("Two fifths of the five scenes had no cloud at all.", True),
+        ("More than half of the five scenes had no cloud at all.", False),
+        ("More than half of the five scenes were cloudy.", True),
+        ("40 % of the scenes were completely overcast.", True),
+        ("60 % of the scenes were cloud-free.", False),
+        ("A mean of 2021 would rest on 2 clear dates.", True),
+        ("A mean of 2021 would rest on 3 clear dates.", False),
+    ],
+)
+def test_a_part_of_dates_or_of_a_scene_is_as_clear_as_it_was_found(text: str, right: bool):
+    assert (Told("How cloudy was each date in 2021?", text, (COVERS,)).why() == "") is right

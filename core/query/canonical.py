@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Node, Number, Or
+from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Convert, Node, Number, Or
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.rewriting import rewrite
 
@@ -36,18 +38,32 @@ def is_mostly_cloudy(clouds: Cloud) -> Compare:
     return Compare(Aggregate("share", clouds, "pixel"), "gt", Number(_CLOUDY, "%"), assumed=("cloudy",))
 
 
-def shares_in_per_cent(expression: Node) -> Node:
-    """Return an expression in which a share of 0.5 that is a limit is one of 50 %, as shares are told."""
-    return rewrite(expression, (Compare,), _limit_in_per_cent)
+def with_units_of_limits(expression: Node) -> Node:
+    """Return an expression in which a limit of 0.5 on a share is 50 %, and one on an area has its unit."""
+    return rewrite(expression, (Compare,), _with_unit)
 
 
-def _limit_in_per_cent(held: Compare) -> Compare:
-    of_share = any(isinstance(part, Aggregate) and part.statistic == "share" for part in held.of.walk())
-    if not of_share or kind_of(held.of).unit != "%":
-        return held
-    return replace(held, limit=_in_per_cent(held.limit), upper=held.upper and _in_per_cent(held.upper))
+def _with_unit(held: Compare) -> Compare:
+    """Return a condition whose limits say the unit that they are in, as the paraphrase tells it."""
+    measured = held.of.of if isinstance(held.of, Convert) else held.of
+    statistic = measured.statistic if isinstance(measured, Aggregate) else ""
+    unit = kind_of(held.of).unit
+    if statistic == "area":
+        return _rewrite_limits(held, partial(_in_unit, unit=unit))
+    if unit == "%" and any(isinstance(p, Aggregate) and p.statistic == "share" for p in held.of.walk()):
+        return _rewrite_limits(held, _in_per_cent)
+    return held
+
+
+def _rewrite_limits(held: Compare, change: Callable[[Node], Node]) -> Compare:
+    return replace(held, limit=change(held.limit), upper=held.upper and change(held.upper))
+
+
+def _in_unit(limit: Node, unit: str) -> Node:
+    return replace(limit, unit=unit) if isinstance(limit, Number) and not limit.unit else limit
 
 
 def _in_per_cent(limit: Node) -> Node:
-    bare = isinstance(limit, Number) and not limit.unit and 0 < limit.value < 1
-    return Number(round(100 * limit.value, 9), "%") if bare else limit  # type: ignore[attr-defined]
+    if not isinstance(limit, Number) or limit.unit or not 0 < limit.value < 1:
+        return limit
+    return Number(round(100 * limit.value, 9), "%")

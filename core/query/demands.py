@@ -84,7 +84,11 @@ def compares_areas(tokens: Sequence[Token]) -> bool:
         one.text in ("have", "has", "had", "having", "with") and _means(area, Area) and _means(last, Operator)
         for one, area, last in zip(content, content[1:], content[2:], strict=False)
     )
-    return asked and plainly or limited
+    ranked = any(
+        _means(one, Stat, Extreme) and _means(area, Area) and (_means(last, Operator) or last.text == "with")
+        for one, area, last in zip(content, content[1:], content[2:], strict=False)
+    )
+    return asked and plainly or limited or ranked
 
 
 _PLAIN = ("higher", "larger", "greater", "bigger", "smaller", "lower", "less", "more")

@@ -11,7 +11,7 @@ from itertools import groupby
 from treeline.core.query.agreement import keep_agreeing
 from treeline.core.query.background import Span, background, stories
 from treeline.core.query.called_ground import with_limit_beside, with_usual_limits
-from treeline.core.query.canonical import shares_in_per_cent
+from treeline.core.query.canonical import with_units_of_limits
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
@@ -254,7 +254,7 @@ def _read(
         )
     shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
     shared = with_other_scopes(over_the_zones_named(shared, tokens), tokens)
-    shared = [shares_in_per_cent(node) for node in with_both_directions(shared, tokens)]
+    shared = [with_units_of_limits(node) for node in with_both_directions(shared, tokens)]
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 

@@ -374,6 +374,13 @@ def _is_limit(node: Node) -> bool:
     return isinstance(node, Compare) and isinstance(node.limit, Number)
 
 
+def _measures_ground(node: Node) -> bool:
+    """Return whether a node is an area, or the pixels that it is made of."""
+    return (
+        isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("area", "count", "share")
+    )
+
+
 def _averages_no_dates(node: Node) -> bool:
     """Return whether something else than the mean is taken over the dates."""
     return any(
@@ -601,7 +608,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (speaks_of_no_spot, _is_between_extremes),
     (says_when_it_passes, _counts_pixels_of_some_date),
     (limits_before_two_grounds, _limits_one_of_two_grounds),
-    (compares_areas, lambda node: not any(map(_is_area, node.walk()))),
+    (compares_areas, lambda node: not any(map(_measures_ground, node.walk()))),
     (asks_how_long_after, lambda node: True),
     (averages_a_statistic, _averages_no_dates),
     (takes_a_statistic_of_all_dates, _takes_no_statistic_of_dates),

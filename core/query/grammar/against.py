@@ -9,7 +9,7 @@ from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Dates, No
 from treeline.core.query.grammar.groups import named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Against, Comparative, SameOf, Versus
+from treeline.core.query.phrases.comparisons import Against, Comparative, FirstSide, SameOf, Versus
 from treeline.core.query.phrases.conditions import CompareTo, Relative, ZoneQuantifier
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, Unit
 from treeline.core.query.phrases.courses import Usual
@@ -28,6 +28,14 @@ def greener_than_another(half: Half, other: Phrase, names: Names) -> Iterable[Ph
     word = half.left
     if isinstance(word, Comparative) and word.node is not None and half.by == "than":
         yield from _against(word.sign, word.node, other)
+
+
+@rule(Half, (Mask, Time))
+def higher_than_another(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]:
+    """How many dates had a higher mean NDVI than + 14 August 2016."""
+    first = half.left
+    if half.by == "than" and isinstance(first, FirstSide) and isinstance(first.side, Raw | Measure):
+        yield from _against(first.sign, first.node, other)
 
 
 @rule(Half, Stat)

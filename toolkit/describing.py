@@ -15,9 +15,29 @@ from treeline.toolkit.errors import InputError
 
 Floats = NDArray[np.floating]
 Statistic = Literal[
-    "mean", "median", "min", "max", "sum", "std", "variance", "range", "percentile", "iqr", "cv", "skewness",
-    "kurtosis", "mode", "entropy", "mad", "rms", "trimmed_mean", "count", "share", "longest_run", "runs",
-]  # fmt: skip
+    "mean",
+    "median",
+    "min",
+    "max",
+    "sum",
+    "std",
+    "variance",
+    "range",
+    "percentile",
+    "iqr",
+    "cv",
+    "skewness",
+    "kurtosis",
+    "mode",
+    "entropy",
+    "mad",
+    "rms",
+    "trimmed_mean",
+    "count",
+    "share",
+    "longest_run",
+    "runs",
+]
 ENTROPY_BINS = 256
 TRIMMED_SHARE = 0.1
 

@@ -55,6 +55,7 @@ def is_partly_dated(node: Node, apart: bool = False) -> bool:
     anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
     if anomalies:
         return any(is_partly_dated(part.of) or is_partly_dated(part.base) for part in anomalies)
+    # One date that is set against all of them leaves the time of these open on purpose.
     return _is_mixed(node) and not any(
         _is_one_of_all(part) and len(leaves(part)) == len(leaves(node))
         for part in node.walk()
@@ -149,6 +150,7 @@ def limits_an_extreme(node: Node) -> bool:
 
 def _is_beside_its_limit(extreme: Node, conditions: tuple[Node, ...]) -> bool:
     match extreme:
+        # "Where it is lowest" is written as where it equals its minimum.
         case Compare(of, "eq", Aggregate("min" | "max", same)) if of == same:
             others = [one for one in conditions if one is not extreme]
             limited = any(isinstance(one, Compare) and one.of == of for one in others)
@@ -442,6 +444,7 @@ def is_rate(leaf: Leaf) -> bool:
 
 # A depth of water that falls in a time, as files write it: mm/month, mm d-1, mm day**-1, kg m-2 s-1.
 _RATE = re.compile(r"(?:mm|cm|m|in|kg ?m-2)(?: ?/ ?| )(?:s|h|hr|hours?|d|days?|months?|yr|years?|a)\b", re.I)
+# These tell of classes which is frequent and how mixed they are, and calculate with no number of theirs.
 _OF_CLASSES = frozenset({"mode", "entropy"})
 
 
@@ -454,6 +457,7 @@ def _is_class(node: Node) -> bool:
 def absences(node: Node, inventory: Inventory) -> list[str]:
     """Return what an expression asks for that is not there: dates without an image, a band."""
     held = inventory.holding(REFLECTANCE)
+    # A raster of reflectance itself needs no band; what stands for the bands of a scene does.
     found = [_NO_BAND] if held is not None and held.made and _is_of_no_band(node) else []
     for leaf in leaves(_without_availability(node)):
         if _is_timeless(leaf):
@@ -523,6 +527,7 @@ def dates_of(leaf: Leaf, inventory: Inventory) -> tuple[dt.date, ...]:
     """Return the dates that there are of what a leaf names."""
     if isinstance(leaf, Cloud):
         return inventory.cloud_dates
+    # What has no dates of its own, as it is yet to be made, may have any that the workspace has.
     held = inventory.holding(leaf.role)
     return held.dates if held is not None and held.dates else inventory.dates
 
@@ -564,6 +569,7 @@ def _shares_a_month(span: Span, without: When) -> bool:
     apart = [s for s in without.spans if (s.first or dt.date.min) > last or (s.last or dt.date.max) < first]
     if without.spans and len(apart) == len(without.spans):
         return False
+    # Two turns of the year lie around one with all its months.
     if not without.months or last.year - first.year > 1:
         return True
     length = (last.year - first.year) * 12 + last.month - first.month + 1

@@ -72,6 +72,8 @@ def series(node: Node) -> Node | None:
         return node
     if isinstance(node, Combine):
         left, right = series(node.left), series(node.right)
+        # A difference or change of two means is told as well as one of pixels; any other way of joining
+        # two rasters only where their grounds differ, so that no pixel of one has a partner in the other.
         of_means = node.how in ("difference", "percent_change") or _grounds(node.left) != _grounds(node.right)
         if left is None or right is None or not of_means:
             return None
@@ -98,6 +100,8 @@ def date_extremes(node: Node) -> Node:
         match centroid.of:
             case Compare(raster, "eq", Aggregate("max" | "min", same, "pixel", by=None) as extreme):
                 kind = kind_or_none(raster)
+                # The extreme of all dates is reached on one of them: without its date each raster would be
+                # searched for a level that most of them never have.
                 if raster != same or kind is None or "date" not in kind.axes:
                     return centroid
                 found = When(at=Which(extreme, "highest" if extreme.statistic == "max" else "lowest"))
@@ -121,9 +125,11 @@ def number(node: Node) -> Node | None:
         if "pixel" in kind.axes and node.how not in _OF_MEANS and not _of_one_role(node):
             return None
         return replace(node, left=left, right=right)
+    # How far the mean departs is the anomaly of the means, not the mean of a map of departures.
     if isinstance(node, Anomaly) and "pixel" in kind.axes:
         return None
     if "pixel" in kind.axes:
+        # A statistic of the dates at each pixel is a map; which number of the map is meant, nothing says.
         if isinstance(node, Aggregate) and node.over == "date":
             return None
         return number(_usual(node, kind))
@@ -186,6 +192,7 @@ def _over_dates(node: Node) -> Node | None:
         or (node.statistic == "share" and isinstance(node.of, Cloud))
     ):
         return Aggregate("mean", node, "date", assumed=("dates",))
+    # The same ground counts on each date again, so that these have no usual sum over dates.
     if node.statistic in ("count", "area", "share", "all", "any"):
         return None
     if (depth := depth_of(node)) is not None:
@@ -259,6 +266,7 @@ def claim(node: Node) -> Node | None:
     if sides[0] is None or sides[1] is None:
         return None
     closed = replace(node, of=sides[0], limit=sides[1])
+    # By the same default on both sides, a number would be held against one that is made of itself.
     if closed.of in closed.limit.walk():
         return None
     after = kind_or_none(closed)
@@ -512,12 +520,14 @@ def _on_a_map(item: Phrase) -> Node | None:
         return None  # of what waits for more, its node alone would leave something out
     if isinstance(item, CourseOf):
         inner = node.of if isinstance(node, Trend) else None
+        # A map of a trend has the slope of each pixel, where the series has that of the means.
         if isinstance(inner, Aggregate) and inner.over == "pixel" and inner.statistic == "mean":
             return replace(node, of=inner.of)  # type: ignore[call-arg]
         return None
     if isinstance(item, Value) and (counted := _at_each_pixel(node)) is not None:
         return counted
     if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None:
+        # A weight is one of pixels among each other; a map keeps each pixel by itself.
         if node.weight is not None:
             return None
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
@@ -556,6 +566,7 @@ def _list_of(item: Phrase) -> Node | None:
 
 def _close_each(parts: tuple[Phrase, ...], apart: bool) -> Iterable[Node]:
     ways = [list(close(part)) for part in parts]
+    # A part with two readings would give the whole as many, with nothing to tell them apart.
     if all(len(way) == 1 for way in ways):
         flat: list[Node] = []
         for way in ways:
@@ -596,6 +607,7 @@ def where_changed(found: Changes, limit: Limit) -> Node | None:
         return None
     if found.how == "absolute_difference" and limit.sign in ("lt", "le"):
         return _if_sound(Compare(Combine(found.how, left, right), limit.sign, limit.number))  # type: ignore[arg-type]
+    # "Rose by less than 0.1" would hold where it fell as well.
     if limit.sign not in _FALLEN:
         return None
     operator = limit.sign if found.sign >= 0 else _FALLEN[limit.sign]

@@ -68,11 +68,13 @@ def apply_fragment(former: Node, fragment: Phrase) -> list[Node]:
 
 def is_fragment(phrase: Phrase) -> bool:
     """Return whether a meaning can only change the expression of a question before."""
+    # A variable or a statistic is a question by itself as well, and so is all that closes.
     return type(phrase) in _WAYS and not isinstance(phrase, Raw | Measure) and not any(close(phrase))
 
 
 def _time(fragment: Time, former: Node) -> Iterable[Node]:
     told = {leaf.when for leaf in _dated_leaves(former)}
+    # Of several times nothing says which one the new one replaces.
     if len(told) != 1:
         return
     single = _reopen(former)
@@ -140,11 +142,13 @@ def _place(fragment: Mask | Location, former: Node) -> Iterable[Node]:
         yield _size_of_another(former, former.of, mask)
         return
     wheres = {leaf.where for leaf in leaves(former)}
+    # Of several grounds nothing says which one gives way.
     if len(wheres) != 1:
         return
 
     def change(leaf: Any) -> Any:
         where = leaf.where
+        # Named ground takes the place of named ground; a condition limits it further.
         parts = where.of if isinstance(where, And) else (where,) if where is not None else ()
         kept = [part for part in parts if not _is_ground(part)] if _is_ground(mask) else list(parts)
         return replace(leaf, where=both(*kept, mask))
@@ -348,6 +352,7 @@ def _variable(fragment: Raw, former: Node) -> Iterable[Node]:
     ):
         return
 
+    # With a time or a place of its own it is a question and no change of one.
     if new.when != ALWAYS or new.where is not None:
         return
     if isinstance(former, Trend) and new.role == "terrain_slope":  # the word for how steep the ground is
@@ -376,6 +381,7 @@ def _measure(fragment: Measure, former: Node) -> Iterable[Node]:
         if opened is not None:
             made = replace(opened, statistic=node.statistic, parameter=node.parameter, assumed=node.assumed)
             yield from (_close(made),) if kind_or_none(made) is not None else ()
+        # There is no statistic to exchange, and the one that is asked for is that of the former question.
         elif all(part.statistic == node.statistic for part in changed.walk() if _is_of_pixels(part)):  # type: ignore[attr-defined]
             yield changed
 
@@ -393,6 +399,7 @@ def _limit(fragment: Limit, former: Node) -> Iterable[Node]:
     listed = former.of if isinstance(former, Convert) else former
     if not found and _is_listed(listed):
         yield Dates(Compare(listed, fragment.sign, fragment.number, fragment.upper))  # type: ignore[arg-type]
+    # Of several limits nothing says which one is another now.
     if len(found) == 1:
         new = replace(found[0], operator=fragment.sign, limit=fragment.number, upper=fragment.upper)  # type: ignore[arg-type]
         yield _swap(former, found[0], new)

@@ -124,6 +124,7 @@ def _of_place(node: Place) -> Kind:
     if node.by == "point" and isinstance(node.at, Centroid):
         kind_of(node.at)
         return Kind(_IMAGE, "truth")
+    # What is looked for is found before anything is drawn, so it has to end in names.
     found = kind_of(node.at) if node.at is not None else None
     if found is not None and (found.value != "name" or not found.axes <= {"zone"}):
         raise IllTyped("A place that is found is a class or feature, or several.")
@@ -178,6 +179,7 @@ def _of_aggregate(node: Aggregate) -> Kind:
     gone: frozenset[Axis] = frozenset({"pixel", "date"}) if node.over == "all" else frozenset({node.over})
     if not gone <= kind.axes:
         raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
+    # Only dates have an order in which something lasts.
     if node.statistic in ("longest_run", "runs") and node.over != "date":
         raise IllTyped("Runs are of dates.")
     if node.within is not None and (node.statistic, node.over) != ("share", "pixel"):
@@ -258,6 +260,7 @@ def _of_combine(node: Combine) -> Kind:
     left, right = kind_of(node.left), kind_of(node.right)
     if node.left == node.right:
         raise IllTyped(f"A {node.how} is that of two things, and these are the same.")
+    # Two dates lie so many days apart; nothing else can be calculated with dates.
     for kind in (left, right):
         if kind.value != "number" and not (kind.value == "date" and node.how.endswith("difference")):
             raise IllTyped(f"No {node.how} can be taken of {_say(kind)}.")
@@ -304,6 +307,7 @@ def _of_trend(node: Trend) -> Kind:
     if len(time) != 1:
         raise IllTyped(f"{_say(kind)} has no course over time.")
     if node.gives in ("significance", "direction"):
+        # Pixel by pixel a test is yes or no, which makes a mask; of one series it is told in words.
         tested = node.gives == "significance" and "pixel" in kind.axes
         return Kind(kind.axes - time, "truth" if tested else "text")
     if node.gives == "relative" and kind.axes != time:
@@ -360,6 +364,7 @@ def _unit_of_slope(node: Correlation) -> str:
 def _of_which(node: Which) -> Kind:
     kind = kind_of(node.of)
     _expect_number(kind)
+    # Of a table of both it is which zone each date has.
     if kind.axes == {"date", "zone"} and (node.nth, node.top) == (1, 1):
         return Kind(frozenset({"date"}), "name")
     if len(kind.axes) != 1 or "pixel" in kind.axes:
@@ -388,6 +393,8 @@ def _of_convert(node: Convert) -> Kind:
         if kind != Kind(_NONE, "date"):
             raise IllTyped("Only a date has a day of the year.")
         return Kind(_NONE, "number", "day")
+    # A rate over a known time is a depth, and decibels are a scale and no unit: neither has the
+    # dimension of what it is made of.
     depths = are_rates_of_known_times(node.of) and kind.unit.partition("/")[0] == node.unit
     if not depths and not becomes_decibels(kind.unit, node.unit):
         check_units(kind.unit, node.unit)

@@ -104,6 +104,7 @@ class Vocabulary:
                 for phrase in entries()[number].phrases:
                     for one in spellings(phrase):
                         words = words_of(one)
+                        # A workspace may have a name that a filler is elsewhere.
                         if (found := self.get(words)) is not None and found.kind == "filler":
                             yield words
 
@@ -435,6 +436,7 @@ def _grounds(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]:
                 yield noun, (Unit("zone", zones),)
         for name in ground.names:
             key = words_of(name)
+            # Where polygons have a class of the same name, that of the raster is meant: it comes first.
             if ground in preferred and key in taken:
                 continue
             taken.add(key)

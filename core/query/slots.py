@@ -129,6 +129,7 @@ def merge(one: When, other: When) -> When | None:
         return None
     if (one.spans and other.spans) or (one.months and other.months) or (one.pick and other.pick):
         return None
+    # A date that is found is one date, to which no year or season can be added.
     if (one.at and other.at) or (one.without and other.without) or one.at or other.at:
         return None
     joined = When(
@@ -168,6 +169,7 @@ def _months_within(span: Span) -> set[int]:
 
 def _plain(when: When) -> When | None:
     """Return months of one year as the span that they are."""
+    # Months choose within spans of a year or more; those of shorter ones contradict or repeat them.
     if when.months and len(when.spans) > 1 and not any(map(_has_a_year, when.spans)):
         return None
     if not when.months or len(when.spans) != 1:
@@ -189,6 +191,7 @@ def _within(when: When) -> When | None:
 
 def _has_a_year(span: Span) -> bool:
     """Return whether a span is long enough that calendar months choose within it."""
+    # A year of 365 days ends 364 days after its first.
     return span.first is None or span.last is None or (span.last - span.first).days >= 364
 
 
@@ -285,6 +288,7 @@ def lend(giver: When, taker: When) -> When:
     """Return a time that takes the year of its partner: "July and August 2017"."""
     if taker.months and not taker.spans and len(giver.spans) == 1 and not giver.months:
         span = giver.spans[0]
+        # A winter goes over the turn of the year and is named by its end.
         if span.first is not None and span.last is not None and span.last.year - span.first.year <= 1:
             return merge(taker, year_when(span.last.year)) or taker
     return taker
@@ -323,6 +327,7 @@ def fill_place(item: Any, mask: Node) -> Any | None:
         return replace(leaf, where=where)
 
     filled = _hoist(_outer(item, change))
+    # A mask that limits nothing, or asks for two classes of one map at once, was said of something else.
     if filled == item or any(clashes(leaf.where) for leaf in leaves(filled)):
         return None
     return filled

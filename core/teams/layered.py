@@ -159,7 +159,7 @@ def _carry_out(
         context = {
             "role": f"You are {agent} of the layer {LAYERS[BY_NAME[agent].layer]}. {BY_NAME[agent].brief}"
         }
-        return Member(agent, goal, 1, attempt, "layers", tools, context=context)
+        return Member(agent, goal, attempt=attempt, strategy="layers", tools=tools, context=context)
 
     return carry_out(crew, [assignment.goal for assignment in plan], staff, apart=False)
 

@@ -75,14 +75,31 @@ def test_an_empty_list_allows_none_on_a_server_of_a_team(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize(
     "address",
-    ["https://localhost/v1", "https://127.0.0.1/v1", "https://127.1/v1", "https://2130706433/v1",
-     "https://10.0.0.7/v1", "https://192.168.1.1:8443/v1", "https://172.16.0.1/v1", "https://169.254.169.254/",
-     "https://100.64.0.1/v1", "https://0.0.0.0/v1", "https://224.0.0.1/v1", "https://[::1]/v1",
-     "https://[fd00::1]/v1", "https://[fe80::1]/v1", "https://[::ffff:127.0.0.1]/v1",
-     "https://[64:ff9b::7f00:1]/v1", "https://[2002:7f00:1::]/v1", "https://nowhere.invalid/v1",
-     "https://[64:ff9b:1::7f00:1]/v1", "https://[::127.0.0.1]/v1", "https://[::ffff:0:127.0.0.1]/v1",
-     "http://93.184.216.34/v1"],
-)  # fmt: skip
+    [
+        "https://localhost/v1",
+        "https://127.0.0.1/v1",
+        "https://127.1/v1",
+        "https://2130706433/v1",
+        "https://10.0.0.7/v1",
+        "https://192.168.1.1:8443/v1",
+        "https://172.16.0.1/v1",
+        "https://169.254.169.254/",
+        "https://100.64.0.1/v1",
+        "https://0.0.0.0/v1",
+        "https://224.0.0.1/v1",
+        "https://[::1]/v1",
+        "https://[fd00::1]/v1",
+        "https://[fe80::1]/v1",
+        "https://[::ffff:127.0.0.1]/v1",
+        "https://[64:ff9b::7f00:1]/v1",
+        "https://[2002:7f00:1::]/v1",
+        "https://nowhere.invalid/v1",
+        "https://[64:ff9b:1::7f00:1]/v1",
+        "https://[::127.0.0.1]/v1",
+        "https://[::ffff:0:127.0.0.1]/v1",
+        "http://93.184.216.34/v1",
+    ],
+)
 def test_what_is_not_of_the_public_web_is_no_endpoint_of_a_visitor(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

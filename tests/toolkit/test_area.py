@@ -22,13 +22,29 @@ from treeline.toolkit.tool import Tool
 INTEREST = AreaOfInterest(AREA, UTM, "a polygon")
 READING = [tool for tool in registry() if tool.inputs and tool.name != "get_filelist"]
 # The pixels beside the edge are as without an area: they have their surroundings beyond it.
-WITH_SURROUNDINGS = frozenset({
-    "calculate_aspect", "calculate_curvature", "calculate_hillshade", "calculate_illumination",
-    "calculate_roughness", "calculate_ruggedness", "calculate_slope", "calculate_slope_percent",
-    "calculate_topographic_position", "distance_to_mask", "frost_filter", "gamma_map_filter", "glcm_texture",
-    "lee_filter", "majority_filter", "mask_slopes_facing", "refined_lee_filter", "reproject_raster",
-    "resample_raster",
-})  # fmt: skip
+WITH_SURROUNDINGS = frozenset(
+    {
+        "calculate_aspect",
+        "calculate_curvature",
+        "calculate_hillshade",
+        "calculate_illumination",
+        "calculate_roughness",
+        "calculate_ruggedness",
+        "calculate_slope",
+        "calculate_slope_percent",
+        "calculate_topographic_position",
+        "distance_to_mask",
+        "frost_filter",
+        "gamma_map_filter",
+        "glcm_texture",
+        "lee_filter",
+        "majority_filter",
+        "mask_slopes_facing",
+        "refined_lee_filter",
+        "reproject_raster",
+        "resample_raster",
+    }
+)
 # Grey levels are those between the extremes of the area.
 LEVELLED = {"glcm_texture"}
 ALONE = [tool for tool in READING if tool.name not in WITH_SURROUNDINGS]

@@ -171,31 +171,48 @@ TOOLS = (
     DetectionTool(
         "Strip_R_CNN",
         "Boxes of all objects of a kind; for long thin ones (ships, bridges, runways); needs weights.",
-        "Yuan et al. 2025, arXiv:2501.03775 (Strip R-CNN).", "Kind of object, such as ``ship``.",
-        Gives("boxes", "objects", "px"), _all_objects, "list of list of float, or dict", BOXES + OBJECTS,
+        "Yuan et al. 2025, arXiv:2501.03775 (Strip R-CNN).",
+        "Kind of object, such as ``ship``.",
+        Gives("boxes", "objects", "px"),
+        _all_objects,
+        "list of list of float, or dict",
+        BOXES + OBJECTS,
     ),
     DetectionTool(
-        "SM3Det", "Boxes of all objects of a kind (planes, ships, harbours, tennis courts ...) in optical or "
-        "radar images; needs weights.", "Li et al. 2024, arXiv:2412.20665 (SM3Det).",
-        "Kind of object, such as ``tennis court``.", Gives("boxes", "objects", "px"), _all_objects,
-        "list of list of float, or dict", BOXES + OBJECTS,
+        "SM3Det",
+        "Boxes of all objects of a kind (planes, ships, harbours, tennis courts ...) in optical or "
+        "radar images; needs weights.",
+        "Li et al. 2024, arXiv:2412.20665 (SM3Det).",
+        "Kind of object, such as ``tennis court``.",
+        Gives("boxes", "objects", "px"),
+        _all_objects,
+        "list of list of float, or dict",
+        BOXES + OBJECTS,
     ),
     DetectionTool(
-        "RemoteSAM", "Box of the one object that a description means (visual grounding); needs weights.",
+        "RemoteSAM",
+        "Box of the one object that a description means (visual grounding); needs weights.",
         "Yao et al. 2025, arXiv:2505.18022 (RemoteSAM).",
         "Description, such as ``the largest storage tank on the northernmost side``.",
-        Gives("boxes", "object", "px"), _ground, "list of float, or dict", BOX + OBJECTS,
+        Gives("boxes", "object", "px"),
+        _ground,
+        "list of float, or dict",
+        BOX + OBJECTS,
     ),
     DetectionTool(
-        "InstructSAM", "Number of objects of a kind in an image; needs weights.",
-        "Zheng et al. 2025, arXiv:2505.15818 (InstructSAM).", "Kind of object, such as ``storage tank``.",
-        Gives("number", "count_objects", "1"), _count, "int, or dict",
+        "InstructSAM",
+        "Number of objects of a kind in an image; needs weights.",
+        "Zheng et al. 2025, arXiv:2505.15818 (InstructSAM).",
+        "Kind of object, such as ``storage tank``.",
+        Gives("number", "count_objects", "1"),
+        _count,
+        "int, or dict",
         "The number. With ``details`` a dict of ``count``, " + OBJECTS,
         image="Colour image or raster, or a mask whose components are the objects.",
         classical="the components of a mask, " + BLOBS,
         detailed="Return a table of the objects that were counted instead.",
     ),
-)  # fmt: skip
+)
 
 for _row in TOOLS:
     _add(_row)

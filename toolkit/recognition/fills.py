@@ -43,12 +43,30 @@ COUNTED = frozenset({"quality", "class", "image"})
 CLASSES = frozenset({"landcover", "classes", "clusters"})
 _AMONG_CLASSES, _FROM_CLASSES, _MOST_CLASSES = 3, 16, 64
 # Variables of which nothing at all is a usual value.
-NOTHING_IS_USUAL = frozenset({
-    "precipitation", "frp", "population", "built_surface", "built_surface_nres", "built_volume",
-    "built_volume_nres", "built_height", "snow_depth", "snow_water_equivalent", "snow_fraction", "sea_ice",
-    "fvc", "ntl_radiance", "cloud_free_count", "distance", "terrain_slope", "terrain_slope_percent",
-    "change_count", "change_magnitude",
-})  # fmt: skip
+NOTHING_IS_USUAL = frozenset(
+    {
+        "precipitation",
+        "frp",
+        "population",
+        "built_surface",
+        "built_surface_nres",
+        "built_volume",
+        "built_volume_nres",
+        "built_height",
+        "snow_depth",
+        "snow_water_equivalent",
+        "snow_fraction",
+        "sea_ice",
+        "fvc",
+        "ntl_radiance",
+        "cloud_free_count",
+        "distance",
+        "terrain_slope",
+        "terrain_slope_percent",
+        "change_count",
+        "change_magnitude",
+    }
+)
 
 # Variables that are nothing on water, and something as soon as it ends.
 FLAT_WATER = frozenset({"terrain_slope", "terrain_slope_percent"})

@@ -11,10 +11,33 @@ from pathlib import Path, PurePath
 from treeline.toolkit.recognition.dates import find_date
 
 SUFFIXES = (
-    ".tif", ".tiff", ".jp2", ".png", ".jpg", ".jpeg", ".hdf", ".h5", ".hdf5", ".nc", ".vrt", ".img", ".hgt",
-    ".safe", ".sen3", ".gz", ".zip", ".tar", ".j2k", ".dat", ".bsq", ".bil", ".bip",
-    ".nc4", ".he5", ".zarr",
-)  # fmt: skip
+    ".tif",
+    ".tiff",
+    ".jp2",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".hdf",
+    ".h5",
+    ".hdf5",
+    ".nc",
+    ".vrt",
+    ".img",
+    ".hgt",
+    ".safe",
+    ".sen3",
+    ".gz",
+    ".zip",
+    ".tar",
+    ".j2k",
+    ".dat",
+    ".bsq",
+    ".bil",
+    ".bip",
+    ".nc4",
+    ".he5",
+    ".zarr",
+)
 
 
 # The row and column at which a part of a large export of Earth Engine begins.

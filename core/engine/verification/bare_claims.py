@@ -167,7 +167,10 @@ def _is_compared(answer: AnswerColumns, clause: str) -> bool:
 
 def _holds_before(answer: AnswerColumns, clause: str) -> bool:
     """Return whether all numbers before are more, or less, than the one that they are held against."""
-    _, direction, behind = comparison(clause) or ("", 0, "")
+    compared = comparison(clause)
+    if compared is None:
+        return False
+    _, direction, behind = compared
     told = [replace(c, limit=False) for c in claims_in(behind)[:1]]
     others = [c for c in answer.claims if c not in claims_in(clause) and told and c.unit == told[0].unit]
     known = all(answer.shows(c, answer.evidence.numbers) for c in (*told, *others))

@@ -116,8 +116,9 @@ def _of_course(grounds: Grounds, sentence: str, time: str) -> Iterator[Verdict]:
     for column in find_columns(sentence, grounds.columns):
         row = column.under(time) if column.dated else []
         if len(row) > _BOTH:
-            steady = is_no_change(min(row), max(row), grounds.units.get(row[0], ()))
-            yield Verdict(steady, f"in {time} it lies between {min(row):.6g} and {max(row):.6g}")
+            low, high = min(row), max(row)
+            steady = is_no_change(low, high, grounds.units.get(low, ()))
+            yield Verdict(steady, f"in {time} it lies between {low:.6g} and {high:.6g}")
 
 
 def _of_ends(

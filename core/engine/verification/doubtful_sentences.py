@@ -35,7 +35,7 @@ def find_doubtful_sentences(answer: Answer, state: State) -> tuple[DoubtfulSente
     for sentence in reversed(sentences(answer.text)):
         if not left or time.monotonic() > until:
             break
-        rest = replace(answer, text=answer.text.replace(sentence, " ", 1))
+        rest = replace(answer, text=answer.text.replace(sentence, " "))
         kept = _doubts_of_rest(rest, state, left)
         found[sentence] = [doubt for doubt in left if doubt not in kept]
         left = [doubt for doubt in left if doubt in kept]

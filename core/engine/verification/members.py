@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.clauses import sentences
@@ -238,14 +237,21 @@ def find_false_listing(text: str) -> Iterator[str]:
                 yield f"{claim.text} is not {'below' if less else 'above'} {limit.text}."
 
 
+def _orders_of(row: Sequence[float], direction: int | None) -> list[list[float]]:
+    """Return numbers from the largest down (1) or from the smallest up (-1); both where neither is told."""
+    rising = sorted(row)
+    falling = rising[::-1]
+    if direction is None:
+        return [falling, rising]
+    return [falling if direction > 0 else rising]
+
+
 def _out_of_order(text: str, columns: Sequence[Column], wanted: tuple[int, str] | None) -> Iterator[str]:
     labels = labels_in(text, columns)
     if len(labels) < 3 or labels == sorted(labels) and all(dates_in(label) for label in labels):
         return
     rows = [[n for label in labels for n in column.under(label)] for column in find_columns(text, columns)]
     rows = [row for row in rows if len(row) == len(labels)]
-    directions = (wanted[0],) if wanted else (1, -1)
-    if rows and not any(
-        all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows for direction in directions
-    ):
+    direction = wanted[0] if wanted else None
+    if rows and not any(row in _orders_of(row, direction) for row in rows):
         yield f"They are not in order: {', '.join(f'{n:.6g}' for n in rows[0])}."

@@ -113,7 +113,7 @@ class _Trace:
                 continue
             if _OPEN.search(name) and not isinstance(argument, bool):
                 own = own.joined(Origin(is_open=True))
-            if isinstance(argument, list) and len(argument) == length > 1:
+            if isinstance(argument, list) and len(argument) == length:
                 pairs = zip(items, argument, strict=True)
                 items = [one.joined(self._origin(name, item)) for one, item in pairs]
             else:

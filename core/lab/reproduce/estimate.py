@@ -145,21 +145,23 @@ def estimate(
     known = [job for job in asking if job.cell.key in measured]
     unknown = [job for job in asking if job.cell.key not in measured]
     spans = [_expect(job, ways, shares) for job in unknown]
-    squares = 0.0
+    errors: list[float] = []
     for group in _by_cell(known).values():
         found, error = _measured_spans(measured[group[0].cell.key], group, ways, shares)
         spans += found
-        squares += error**2
+        errors.append(error)
     basis = {MEASURED: len(known), EXPERTS_WAY: len(unknown)}
     basis = {name: count for name, count in basis.items() if count}
     if judge:
         for name, of, some in ((VERDICTS, _PAIRS, games), (CHOICES, _KEY_TOOLS, keyed)):
             said, error = _of_judge(of, some, rows, judge, shares.plans)
             spans += said
-            squares += error**2
+            errors.append(error)
             basis |= {name: len(said)} if said else {}
         if asking or basis.keys() & {VERDICTS, CHOICES}:
             spans.append(_Span(Expectation.of_calls(1, 0), 1, 1))  # the judge is tried before it is needed
+    # They are of different jobs, so they add up as the sides of a right angle do.
+    error_of_all = math.hypot(*errors)
     whole = [span.expected for span in spans]
     tokens = {
         "input": round(sum(one.read for one in whole)),
@@ -170,8 +172,8 @@ def estimate(
     return {
         "calls": round(sum(one.calls for one in whole)),
         "range": [
-            max(round(sum(span.fewest for span in spans) - math.sqrt(squares)), 0),
-            round(sum(span.most for span in spans) + math.sqrt(squares)),
+            max(round(sum(span.fewest for span in spans) - error_of_all), 0),
+            round(sum(span.most for span in spans) + error_of_all),
         ],
         "assumes": _assumptions(unknown, shares, bool(judge)),
         "failing": shares.plans if planned else shares.of(2),

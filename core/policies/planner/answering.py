@@ -52,9 +52,11 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.units import convert
 from treeline.toolkit.variables import variable
 
+# Of a longer table the first rows are told.
 _MOST_ROWS = 40
 # A longer table is told from its lowest to its highest value first.
 _MOST_TOLD = 12
+# What these give of a variable is a value that the variable can have itself.
 _KEEPING = frozenset({"mean", "median", "min", "max", "percentile", "trimmed_mean"})
 
 
@@ -243,6 +245,7 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         left, right = (plain(side.single, side.unit) for side in sides[:2])
         told = [_tell_change(change, apart, (left, right)).removeprefix("The ").removesuffix(".")]
         told = [f"the {told[0]}"]
+    # Of two measured sides neither is the number of the answer; how far they lie apart is.
     carrying = apart or (measured[0][1] if len(measured) == 1 else None)
     value, unit = (carrying.single, carrying.unit) if carrying is not None else (None, "")
     numbers = tuple(side.single for side in sides if side.single is not None)

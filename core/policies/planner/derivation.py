@@ -68,8 +68,8 @@ class DerivedRole:
     ----------
     inputs : dict
         By parameter; a parameter that takes several roles at once has several.
-    rows : tuple
-        For each raster to be made: its date and label, and the items by parameter.
+    items : tuple of Item
+        The rasters to be made: their dates, labels and places, without addresses.
     settings : dict
         Arguments that are no rasters.
     """
@@ -163,6 +163,7 @@ class Derivation:
                     ways.append((tool.name, made))
             if found:
                 return max(found, key=self._merit)
+            # The method that was named makes it of nothing that is here: the raster itself does.
             if tools and named and (given := self._find_layers(role, request)) is not None:
                 return given
         return self._by_catalogue(role, request, busy) or UnavailableRole(role, tuple(ways))
@@ -272,14 +273,17 @@ class Derivation:
         if is_stack(parameter, tool):
             found = [self.find(role, request, depth + 1, busy) for role in roles]
             stack = tuple(source for source in found if not isinstance(source, UnavailableRole))
+            # A tool with band centres by default has one for each band, in this order.
             if centres := centres_of(tool):
                 stack, roles = stack[: _fewest(centres)], roles[: _fewest(centres)]
+            # What is fitted over bands works with some of them, from three on.
             return stack if len(stack) == len(roles) or len(stack) > 2 else ()
         direct = [
             given for role in roles if (given := self._find_layers(role, request, parameter.name)) is not None
         ]
         if direct:
             return (direct[0],)
+        # What a tool can do without is taken where it is there, and never made for it.
         if not parameter.required:
             return ()
         for role in roles:
@@ -393,6 +397,7 @@ def partner(source: Source, item: Item) -> Item | None:
 
 def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
     """Return an item for each date that every source has."""
+    # What has no date, such as an elevation model, goes with each date of the others.
     leading = next((s for s in sources if any(item.date for item in s.items)), sources[0])
     partners = [Partners(source) for source in sources]
     kept = [item for item in leading.items if all(each.of(item) for each in partners)]

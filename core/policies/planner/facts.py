@@ -32,6 +32,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import variable
 
+# A list of more names ends in "others".
 _MOST = 60
 # More variables than these are counted where a sentence only mentions them.
 _MOST_NAMED = 4
@@ -81,6 +82,7 @@ def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
     if isinstance(of, Dates):
         return (yield from _on_dates(work, of))
     if isinstance(of, Variable):
+        # A variable that nothing limits is all that there is of it; one on some ground or date is a value.
         own = [layer for layer in work.materials.derivation.layers if layer.role == of.role]
         if own and of.where is None and not of.when.spans and not of.when.months and of.when.at is None:
             return own
@@ -149,6 +151,7 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     counts = {layer.role: 0 for layer in layers}
     for layer in layers:
         counts[layer.role] += len(layer.items)
+    # No one number is that of several variables with unlike numbers of images.
     if node.of is None and len(set(counts.values())) > 1:
         listed = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
         dates = (yield from calendar_of(work, layers))["dates"]
@@ -185,6 +188,7 @@ def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
 
 def _dates(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
+    # Of several rasters of one day the first stands for it.
     by_day = {item.label: item for item in reversed(_dated_items(layers))}
     items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
     return Selection("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
@@ -298,6 +302,7 @@ def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
         return (yield from _area_of_polygons(work, node))
     first = layers[0]
     output = work.plan.name("ground", first.role)
+    # No data equal nothing, not even themselves: the formula holds where there are data.
     yield from work.plan.call(
         "calculate_batch_formula",
         "Every pixel of the raster that has data.",
@@ -516,6 +521,7 @@ def _histogram(work: Work, node: Show, value: Rasters) -> Steps[Value]:
 def _map(work: Work, value: Value) -> Steps[Value]:
     if not isinstance(value, Rasters):
         raise CannotAnswer(f"A map is of a raster, not of {describe(value)}.")
+    # What a step has just written is a product already.
     if all(item.address.split("#")[0] in work.plan.names for item in value.items):
         return value
     outputs = [work.plan.name(f"{value.layer.role}_map", item.mark) for item in value.items]

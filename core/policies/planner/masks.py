@@ -69,6 +69,7 @@ def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
 
 def _test(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters, str, float]]:
     """Return what a condition compares, how, and with what; a mask of it where it is no single comparison."""
+    # A class with one number is compared with it, which saves a mask of the class.
     if isinstance(condition, Place) and condition.by == "class" and len(condition.names) == 1:
         ground = work.grounds.class_ground(condition.source, condition.names)
         numbers = ground.numbers(condition.names[0])
@@ -263,6 +264,7 @@ def _draw(
     arguments["output_path"] = output
     if only:
         arguments["only"] = only
+    # A line seldom meets the centre of a pixel, by which polygons are drawn.
     if touched:
         arguments["all_touched"] = True
     what = " and ".join(names) or vector

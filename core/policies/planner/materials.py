@@ -43,9 +43,17 @@ _MOST_MASKED = 48
 _ALIKE = 0.95
 # In words, as no step has this number and numbers of an answer are held against those of steps.
 _TENTHS = (
-    "hardly any", "about a tenth", "about a fifth", "about a third", "about two fifths", "about a half",
-    "about three fifths", "about two thirds", "about four fifths", "about nine tenths",
-)  # fmt: skip
+    "hardly any",
+    "about a tenth",
+    "about a fifth",
+    "about a third",
+    "about two fifths",
+    "about a half",
+    "about three fifths",
+    "about two thirds",
+    "about four fifths",
+    "about nine tenths",
+)
 
 
 @dataclass

@@ -66,6 +66,7 @@ _STATISTICS = {
     "otsu": "Otsu threshold",
     "moran": "Moran's I",
 }
+# "Mean NDVI", but "standard deviation of NDVI".
 _BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
 _OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}
 _COMBINED = {
@@ -286,6 +287,7 @@ def _of_numbers(node: Aggregate, what: str) -> str:
     word = _word(node)
     if node.over == "date" and (told := _of_dates(node)):
         return told
+    # A point lies in one pixel, whose mean is its value.
     if node.statistic == "mean" and isinstance(node.of, Variable) and _is_point(node.of.where):
         return what
     if node.over == "pixel" and isinstance(node.of, Variable):
@@ -340,6 +342,7 @@ def without_groups(node: Node) -> str:
     def change(part: Aggregate | Variable | Cloud) -> Node:
         if isinstance(part, Aggregate):
             return part if part.statistic in TRUTH_STATISTICS else replace(part, by=None)
+        # The rows of a table of years name the years again that a question lists.
         listed = by_period and len(part.when.spans) > 1
         return replace(part, when=ALWAYS) if listed else part
 
@@ -491,6 +494,7 @@ def _which(node: Which) -> str:
     if node.top == 1:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
         return f"the {axis_of(node.of)} of the {nth}{node.direction} {without_groups(node.of)}"
+    # The number is 0 where all of them are put in order, and is left out then.
     those = f"the {node.top or ''} {plural(axis_of(node.of))}"
     return f"{those} of the {node.direction} {without_groups(node.of)}".replace("  ", " ")
 
@@ -564,6 +568,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     ),
     Classified: lambda node: "classes by " + ", ".join(phrase(part) for part in node.of),
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
+    # Its unit and its decimals the number shows itself, and a map or table what it is.
     Convert: lambda node: phrase(node.of),
     Distance: lambda node: (
         f"distance {f'from {phrase(node.of)} ' if node.of is not None else ''}to {phrase(node.to)}"

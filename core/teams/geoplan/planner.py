@@ -140,7 +140,7 @@ class LayeredPlanner:
         likeness[own] = -np.inf
         near = np.argsort(-likeness, kind="stable")[:_NEIGHBOURS]
         near = near[np.isfinite(likeness[near])]
-        weights = np.exp((likeness[near] - likeness[near].max(initial=0)) / _TEMPERATURE).astype(np.float64)
+        weights = np.exp(likeness[near].astype(np.float64) / _TEMPERATURE)
         return near.tolist(), weights / weights.sum()
 
     def _draft(self, near: Sequence[int], weights: NDArray[np.float64]) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ def by_rules(question: str) -> tuple[str, ...]:
     fits = _fits(question)
     top = max(agents_of_layer(3), key=lambda name: sum(sorted(_own_fits(name, fits))[-2:]))
     applications = _best(top, fits, 2)
-    analysis = max(agents_of_layer(2), key=lambda name: max(_own_fits(name, fits), default=0.0))
+    analysis = max(agents_of_layer(2), key=lambda name: max(_own_fits(name, fits)))
     middle = [tool for tool in _best(analysis, fits, 1) if tool not in _CHAIN and tool not in applications]
     return tuple(dict.fromkeys([*_CHAIN, *middle, *applications, *_CONCLUSION]))
 

@@ -35,6 +35,8 @@ def test_gains_are_told_by_part() -> None:
     assert parts[READ]["named"] == parts[READ]["all_named"] == 1
     assert parts[UNSEEN]["named"] == 0 and parts[UNSEEN]["named_gain"] <= 0
     assert parts[READ]["named_gain"] == pytest.approx(1 - parts[READ]["found"])
+    saved = [1 - row["tokens"] / row["tokens_without"] for row in report["questions"]]
+    assert [row["saved"] for row in report["questions"]] == pytest.approx(saved)
     apart = report["differences"][UNSEEN]["named_gain"]
     assert apart["value"] == pytest.approx(parts[READ]["named_gain"] - parts[UNSEEN]["named_gain"])
     assert report["differences"][SET_ASIDE]["named_gain"] is None

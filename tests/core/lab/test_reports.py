@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from treeline.core.lab.comparing import (
 )
 from treeline.core.lab.earth_bench import summarise
 from treeline.core.lab.failures import failure_groups
-from treeline.core.lab.reports import _without_parts, html_of
+from treeline.core.lab.reports import _calls, _without_parts, html_of
 from treeline.toolkit.errors import InputError
 
 NASTY = "<script>alert(1)</script>"
@@ -296,3 +297,10 @@ def test_changes_stand_from_the_worst_to_the_best():
 def test_hits_are_of_the_calls_that_were_made(calls: int, hits: int, rate: float | None):
     row = {"tokens": 10, "turns": 2, "refused": 0, "calls": calls, "hits": hits}
     assert _context(row) == {"tokens": 10, "turns": 2, "refused": 0, "hit_rate": rate}
+
+
+def test_refused_calls_are_numbered_from_one_and_those_with_no_helpful_hint_come_first() -> None:
+    report = calls_report(("refused", True), ("ok", True), ("refused", False))
+    rows = [{**row, "message": "Refused.", "hint": "Try."} for row in report["calls"]]
+    said = _calls({"calls": rows, "counts": {"ok": 1, "refused": 2}, "by_recorded": {}})[-1]
+    assert re.findall(r">(\d+)</td>", said) == ["3", "1"]

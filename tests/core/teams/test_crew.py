@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from treeline.core.engine.state import State
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.model import Member, SubGoal
 
@@ -45,3 +47,25 @@ def test_jobs_are_done_at_the_same_time_and_given_in_order():
     meeting = threading.Barrier(2, timeout=10)  # the first waits for the second
     jobs = [lambda: (meeting.wait(), "first")[1], lambda: (meeting.wait(), "second")[1]]
     assert crew.work_all(jobs) == ["first", "second"]
+
+
+@pytest.mark.parametrize(("retries", "processes"), [(0, 1), (2, 3)])
+def test_a_member_whose_processes_die_fails_after_as_many_retries_as_are_allowed(
+    monkeypatch: pytest.MonkeyPatch, retries: int, processes: int
+):
+    crew = Crew.__new__(Crew)
+    begun: list[str] = []
+    states: list[str] = []
+    crew.team = SimpleNamespace(may_part=True)
+    crew.options = SimpleNamespace(retries=retries)
+    crew.stop = threading.Event()
+    crew.folder = Path("team")
+    crew.store = SimpleNamespace(set_status=lambda run, status: states.append(status))
+    monkeypatch.setattr(crew, "_hire", lambda member: "run", raising=False)
+    monkeypatch.setattr(crew, "_ending_of", lambda run: None, raising=False)
+    monkeypatch.setattr(crew, "_work_apart", lambda run, *_: begun.append(run) or 1, raising=False)
+    monkeypatch.setattr(crew, "tell", lambda *_, **__: None, raising=False)
+    monkeypatch.setattr("treeline.core.teams.crew.recorded_state", lambda *_: State("?"))
+    outcome = crew.work(Member("executor", SubGoal("1", "Make it.")), apart=True)
+    assert (outcome.finished.status, outcome.lost) == ("failed", processes)
+    assert len(begun) == processes and states == ["interrupted"]

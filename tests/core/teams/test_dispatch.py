@@ -8,7 +8,7 @@ from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import State, Step
 from treeline.core.teams.crew import Outcome
 from treeline.core.teams.dispatch import OTHERS_PART, _tell_of_others, correction_of
-from treeline.core.teams.model import Member, SubGoal
+from treeline.core.teams.model import Contract, Member, SubGoal
 from treeline.core.teams.orchestrator import answer_goal
 
 DECLINED = RunFinished("declined", Answer("It cannot be.", declined=True))
@@ -40,6 +40,16 @@ def test_a_tool_that_was_not_disclosed_or_worked_in_the_end_was_not_at_fault():
 def test_an_endpoint_that_fails_is_not_asked_again_for_a_call_that_failed():
     failed = RunFinished("failed", reason="The endpoint cannot be used.")
     assert correction_of(work(("mean", refusal("RoleMismatch")), finished=failed)) is None
+
+
+def test_a_member_is_told_which_rasters_the_others_hand_on():
+    goals = [
+        SubGoal("index", "Make it.", contract=Contract(outputs=("ndvi", "lst"))),
+        SubGoal("mean", "Average it.", contract=Contract(outputs=("answer",))),
+        SubGoal("map", "Draw it."),
+    ]
+    told = _tell_of_others(Member("executor", goals[2]), goals).context[OTHERS_PART]
+    assert told == "- index: Make it. It hands on ndvi, lst.\n- mean: Average it."
 
 
 def test_a_member_is_told_of_the_others_and_not_of_itself():

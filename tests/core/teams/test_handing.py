@@ -10,6 +10,7 @@ import pytest
 from tests.rasters import write_raster
 from treeline.core.engine.rundata import RunData
 from treeline.core.teams.handing import apply_handover
+from treeline.core.teams.joining import data_handed_to
 from treeline.core.teams.model import HandedLayer, Member, SubGoal
 from treeline.core.workspace import Workspace
 
@@ -57,3 +58,20 @@ def test_a_member_that_was_handed_nothing_has_the_workspace_as_it_is(tmp_path: P
     write_raster(tmp_path / "Lake_2021-01-05_NDVI.tif", np.full((4, 5), 0.5, "float32"))
     data = RunData(Workspace(tmp_path / "ws", [tmp_path]), "run")
     assert apply_handover(data, Member("executor", SubGoal("answer", "Measure it."))) is data
+
+
+def test_a_language_model_alone_finds_what_it_was_handed_in_its_workspace(tmp_path: Path):
+    inputs, made = tmp_path / "data", tmp_path / "made"
+    for folder, name in ((inputs, "Lake_2021-01-05_NDVI.tif"), (made, "out.tif")):
+        folder.mkdir()
+        write_raster(folder / name, np.full((4, 5), 0.5, "float32"))
+    layer = HandedLayer("ndvi", (str(made / "out.tif"),), ("2021-01-05",), "Lake", "1")
+    member = Member("executor", SubGoal("answer", "Measure it."), handed=(layer,)).to_json()
+
+    def roles(policy: str) -> list[str | None]:
+        data = RunData(Workspace(tmp_path / policy, [inputs, made]), "run")
+        found = data_handed_to(data, policy, member).workspace.rasters
+        return [raster.bands[0].role for raster in found if raster.path.name == "out.tif"]
+
+    assert roles("language") == ["ndvi"]
+    assert roles("planner") == [None]

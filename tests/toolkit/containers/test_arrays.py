@@ -377,8 +377,10 @@ def test_the_name_of_a_product_is_kept_beside_the_date_of_its_axis(tmp_path: Pat
     unpack(hdf5(tmp_path / "C3S-LC-L4-LCCS-Map-300m-P1Y-2020-v2.1.1.nc", dataset(classes, "lccs_class")), out)
     found = describe(next(out.iterdir()))
     assert (found.product, found.bands[0].role, found.bands[0].fill) == (
-        "esa_cci_land_cover", "landcover", (0.0,)
-    )  # fmt: skip
+        "esa_cci_land_cover",
+        "landcover",
+        (0.0,),
+    )
 
 
 @pytest.mark.parametrize(

@@ -266,9 +266,13 @@ def test_a_border_of_zeros_among_classes_is_asked_about(tmp_path: Path) -> None:
     around, lake = np.where(disc, classes + 1, 0), np.where(disc, classes, 0)
     mask = disc.astype("uint8")
     for name, values, asked in (
-        ("zero", classes, ()), ("blocks", blocks, ()), ("cut", cut, (0.0,)),
-        ("around", around, (0.0,)), ("lake", lake, ()), ("mask", mask, ()),
-    ):  # fmt: skip
+        ("zero", classes, ()),
+        ("blocks", blocks, ()),
+        ("cut", cut, (0.0,)),
+        ("around", around, (0.0,)),
+        ("lake", lake, ()),
+        ("mask", mask, ()),
+    ):
         path = write_raster(tmp_path / f"landcover_{name}.tif", values)
         assert describe(path).bands[0].doubtful == asked, name
 

@@ -328,16 +328,26 @@ def test_what_comes_with_the_temperature_of_landsat(
 @pytest.mark.parametrize(
     ("name", "bands", "kind", "roles", "scale"),
     [
-        ("planet_medres_normalized_analytic_2021-07_mosaic_L15-1234E-1123N.tif", [""] * 5, "uint16",
-         ["blue", "green", "red", "nir", None], 1e-4),
+        (
+            "planet_medres_normalized_analytic_2021-07_mosaic_L15-1234E-1123N.tif",
+            [""] * 5,
+            "uint16",
+            ["blue", "green", "red", "nir", None],
+            1e-4,
+        ),
         ("VNP09GA_20210712.tif", ["I1", "I2"], "int16", ["red", "nir"], 1e-4),
         ("FLDAS_NOAH01_202107.tif", ["SoilMoi00_10cm_tavg"], "float32", ["soil_moisture"], 1.0),
         ("DYNAMICWORLD_V1_20210712.tif", ["label"], "uint8", ["landcover"], 1.0),
-        ("20210712_101010_1_0f22_3B_AnalyticMS_SR.tif", [""] * 4, "uint16",
-         ["blue", "green", "red", "nir"], 1e-4),
+        (
+            "20210712_101010_1_0f22_3B_AnalyticMS_SR.tif",
+            [""] * 4,
+            "uint16",
+            ["blue", "green", "red", "nir"],
+            1e-4,
+        ),
         ("output_COP30.tif", [""], "float32", ["dem"], 1.0),
     ],
-)  # fmt: skip
+)
 def test_bands_of_names_as_they_are_downloaded(
     tmp_path: Path, name: str, bands: list[str], kind: str, roles: list[str | None], scale: float
 ) -> None:

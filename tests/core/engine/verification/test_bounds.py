@@ -34,3 +34,13 @@ def test_a_limit_is_the_end_of_a_column_that_is_rounded_away_from_it(
     )
     (claim,) = claims_in(text)
     assert GroundedAnswer.is_bound(answer, claim) is bound  # type: ignore[arg-type]
+
+
+def test_a_limit_of_another_sentence_than_those_of_the_answer_is_no_bound():
+    answer = SimpleNamespace(
+        answer_columns=SimpleNamespace(clauses=["All fields are green."], labels=frozenset[str]()),
+        columns=[Column({"a": 0.62, "b": 0.9})],
+        text="All fields lie above 0.62.",
+    )
+    (claim,) = claims_in(answer.text)
+    assert not GroundedAnswer.is_bound(answer, claim)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import pytest
 
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.columns import Column, columns_of
+from treeline.core.engine.verification.columns import Column, _labels, columns_of
 from treeline.core.engine.verification.labels import find_columns, kinds_of, labels_in, legend_in
 
 
@@ -214,3 +214,15 @@ def test_years_are_told_by_what_one_date_alone_has():
         Step(2, Call("summarize_values", {}), means),
     ]
     assert {"2015": 37.5, "2016": 46.7} in [dict(column.numbers) for column in columns_of(steps, {})]
+
+
+@pytest.mark.parametrize(
+    ("row", "dates"),
+    [
+        ({"from": "2021-04-01", "to": "2021-09-01"}, ["2021-04-01", "2021-09-01"]),
+        ({"class": "forest", "start": "2021-04-01", "end": "2021-09-01"}, []),  # they were measured
+        ({"class": "forest", "date": "2021-04-01"}, ["2021-04-01"]),
+    ],
+)
+def test_several_dates_beside_a_name_were_measured_and_name_no_row(row: dict[str, str], dates: list[str]):
+    assert _labels(row)[0] == dates

@@ -38,3 +38,9 @@ def test_a_sentence_is_quoted_to_who_has_to_word_it():
     answer = Answer("The mean was 0.61. It was 0.93 at most.", evidence=(1,))
     (line,) = describe_doubts(find_doubtful_sentences(answer, STATE))
     assert line.startswith('"It was 0.93 at most.": ')
+
+
+def test_a_sentence_that_is_said_twice_keeps_its_doubt():
+    answer = Answer("The median was 0.77. The mean was 0.61. The median was 0.77.", evidence=(1,))
+    found = find_doubtful_sentences(answer, STATE)
+    assert [each.sentence for each in found] == ["The median was 0.77."]

@@ -117,6 +117,15 @@ def test_a_result_counts_what_it_lists_read_wrote_and_left_empty():
     assert counts(value=3, arguments={"files": []}) == [0.0]
 
 
+@pytest.mark.parametrize(("number", "units"), [(3.0, ()), (4.0, ()), (3.5, ("K",))])
+def test_a_whole_number_that_is_once_without_a_unit_may_be_anything(number: float, units: tuple[str, ...]):
+    steps = [
+        Step(n, Call("mean", {}), Observation("result", "", value=number, unit=unit))
+        for n, unit in enumerate(("", "K"), 1)
+    ]
+    assert evidence_of(steps).units.get(number, ()) == units
+
+
 def claim(text: str) -> Claim:
     (found,) = claims_in(text)
     return found

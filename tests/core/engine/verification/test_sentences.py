@@ -16,6 +16,8 @@ from tests.core.engine.verification.test_misstatements import (
     WET,
     ZONES,
 )
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.sentence_grounds import Grounds, ends_of
 
 YEARS = [f"Sava_{year}-07-01_NDVI.tif" for year in range(2016, 2022)]
 YEARLY = ("calc_batch_image_mean", series([0.52, 0.55, 0.49, 0.61, 0.58, 0.66], YEARS, "1"))
@@ -316,3 +318,14 @@ def test_a_false_sentence_is_unverified(cheat: str):
 @pytest.mark.parametrize("honest", HONEST)
 def test_a_true_sentence_is_answered(honest: str):
     assert HONEST[honest].why() == ""
+
+
+def test_one_of_two_dates_of_the_question_is_told_against_the_other():
+    days = Column({"2021-05-03": 0.2, "2021-06-12": 0.5, "2021-07-20": 0.6}, dated=True)
+
+    def told(*dates: str) -> list[tuple[str, str]]:
+        grounds = Grounds([days], {}, dates=dates)
+        return [ends.dates for ends in ends_of(grounds, "On 2021-07-20 it was higher.")]
+
+    assert told("2021-05-03", "2021-07-20") == [("2021-05-03", "2021-07-20")]
+    assert told("2021-07-20") == [], "of one date nothing changes"

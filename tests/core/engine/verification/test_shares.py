@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.state import Step
 from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.contradictions import _parts_of_ground
+from treeline.core.engine.verification.facts import SHARE
 from treeline.core.engine.verification.shares import _ROUGH, false_shares, find_shares
 
 
@@ -166,3 +172,19 @@ def test_a_part_that_no_class_is_named_for_may_be_what_a_class_leaves(share: flo
     rest = 100.0 - share
     column = Column({"forest": share, "meadow": rest / 2, "water": rest / 2}, quantity="area")
     assert is_true("3 in 10 pixels are like that.", column, 99.0) is true
+
+
+@pytest.mark.parametrize(
+    ("share", "told"), [(19.9, False), (20.0, True), (25.0, True), (30.0, True), (30.1, False)]
+)
+def test_a_part_of_the_scene_is_told_of_a_class_from_limit_to_limit(share: float, told: bool):
+    step = Step(1, Call("statistics_by_class", {}), Observation("result", "", value=share, unit="%"))
+    fact = SimpleNamespace(statistic=SHARE, step=step, number=share, names=frozenset({"forest"}))
+    answer = SimpleNamespace(
+        facts=[fact],
+        tabled_names=(),
+        names_of_facts=("forest",),
+        clauses=["A quarter of the scene burnt."],
+    )
+    said = [f"{share:.4g} % is a share of forest."]
+    assert list(_parts_of_ground(answer)) == (said if told else [])  # type: ignore[arg-type]

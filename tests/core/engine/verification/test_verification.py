@@ -514,3 +514,9 @@ def test_of_a_sentence_in_which_one_rises_and_another_falls_each_half_is_tried(t
         for year, mean in zip(("2020", "2021"), both, strict=True)
     ]
     assert says(text, call(1, rows), question="How did they change?") is right
+
+
+@pytest.mark.parametrize(("choice", "option"), [("A", "0.1"), ("C", "0.3"), ("D", ""), ("", "")])
+def test_a_letter_beyond_the_options_chooses_none(choice: str, option: str):
+    state = State("How green is it?", ("0.1", "0.2", "0.3"))
+    assert GroundedAnswer(Answer("So green.", choice=choice), state, ()).option == option

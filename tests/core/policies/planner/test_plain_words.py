@@ -118,14 +118,23 @@ def lost_share(slovenia: Path, first: str, last: str, limit: float) -> float:
 @pytest.mark.parametrize(
     ("question", "dates", "limit"),
     [
-        ("How much of the ground lost more than 0.1 NDVI between 11 July and 9 September 2015?",
-         ("2015-07-11", "2015-09-09"), 0.1),
-        ("share of the area where NDVI dropped by more than 0.1 between 2015-07-11 and 2015-09-09",
-         ("2015-07-11", "2015-09-09"), 0.1),
-        ("share of the area where NDVI fell by more than 0.05 from 2015-07-11 to 2015-08-30",
-         ("2015-07-11", "2015-08-30"), 0.05),
+        (
+            "How much of the ground lost more than 0.1 NDVI between 11 July and 9 September 2015?",
+            ("2015-07-11", "2015-09-09"),
+            0.1,
+        ),
+        (
+            "share of the area where NDVI dropped by more than 0.1 between 2015-07-11 and 2015-09-09",
+            ("2015-07-11", "2015-09-09"),
+            0.1,
+        ),
+        (
+            "share of the area where NDVI fell by more than 0.05 from 2015-07-11 to 2015-08-30",
+            ("2015-07-11", "2015-08-30"),
+            0.05,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_limit_on_the_change_of_each_pixel(
     ask: Ask, slovenia: Path, question: str, dates: tuple[str, str], limit: float
 ) -> None:

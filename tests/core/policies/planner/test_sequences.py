@@ -195,18 +195,33 @@ PAIR = ["north_pre.png", "north_post.png", "south_pre.png", "south_post.png"]
 @pytest.mark.parametrize(
     ("question", "files", "expected"),
     [
-        ("Where were more buildings lost after the flood, north or south?", PAIR,
-         ["ChangeOS x2", "calculate_area x2"]),
-        ("Count the buildings that collapsed in the earthquake.", PAIR[:2],
-         ["ChangeOS", "count_skeleton_contours"]),
+        (
+            "Where were more buildings lost after the flood, north or south?",
+            PAIR,
+            ["ChangeOS x2", "calculate_area x2"],
+        ),
+        (
+            "Count the buildings that collapsed in the earthquake.",
+            PAIR[:2],
+            ["ChangeOS", "count_skeleton_contours"],
+        ),
         ("Detect all tennis courts and give their centroids.", ["town.png"], ["SM3Det", "bboxes2centroids"]),
-        ("Segment every roundabout: which picture has the largest area of all roundabouts?",
-         ["A.png", "B.png"], ["SM3Det x2", "SAM2 x2", "calculate_area x2"]),
-        ("How far is it between the two planes that are farthest from each other (GSD = 0.3 m/px)?",
-         ["apron.png"], ["SM3Det", "bboxes2centroids", "centroid_distance_extremes", "multiply"]),
-        ("What is the total area of all harbors by their bounding boxes (GSD = 0.5 m/px)?", ["port.png"],
-         ["SM3Det", "calculate_bbox_area"]),
+        (
+            "Segment every roundabout: which picture has the largest area of all roundabouts?",
+            ["A.png", "B.png"],
+            ["SM3Det x2", "SAM2 x2", "calculate_area x2"],
+        ),
+        (
+            "How far is it between the two planes that are farthest from each other (GSD = 0.3 m/px)?",
+            ["apron.png"],
+            ["SM3Det", "bboxes2centroids", "centroid_distance_extremes", "multiply"],
+        ),
+        (
+            "What is the total area of all harbors by their bounding boxes (GSD = 0.5 m/px)?",
+            ["port.png"],
+            ["SM3Det", "calculate_bbox_area"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_way_through_pictures(question: str, files: list[str], expected: list[str]) -> None:
     assert tools(question, *files) == expected

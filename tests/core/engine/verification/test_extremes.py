@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.engine.verification.test_cheats import MEANS, Told, result, series
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.extremes import _losses
+from treeline.core.engine.verification.extremes import _losses, _single
 
 FILES = [f"Lake_{day}_NDVI.tif" for day in ("2020-07-01", "2021-05-01", "2021-07-01", "2022-07-01")]
 NDVI = (MEANS, series([0.2, 0.7, 0.5, 0.4], FILES, "1"))
@@ -137,3 +137,8 @@ def test_what_was_lost_is_below_zero():
     changes = [Column({"forest": -0.2, "meadow": 0.4, "water": 0.0}), Column({"forest": 0.4})]
     answer = SimpleNamespace(question="", text="", columns=[], changes=changes)
     assert [dict(column.numbers) for column in _losses(answer)] == [{"forest": -0.2}]  # type: ignore[arg-type]
+
+
+def test_a_year_with_two_dates_is_no_single_one_of_them():
+    answer = SimpleNamespace(columns=[Column({"2021-05-03": 0.2, "2021-07-20": 0.6}, dated=True)])
+    assert _single(answer, ["2021", "2021-05-03", "2021-07"]) == ["2021-05-03", "2021-07"]  # type: ignore[arg-type]

@@ -167,6 +167,7 @@ class _Speaker:
         meant = (Raw(variable_of(held, self.names.inventory)),)
         usual = {"dem": "elevation", "terrain_slope": "slope"}.get(node.role, node.role.replace("_", " "))
         for word in (usual, *(known.words if known else ()), f"@{node.role}"):
+            # A word that could mean something else as well would not be read as what is meant here.
             found = self.names.vocabulary.get(words_of(word))
             if found is not None and found.phrases == meant:
                 return _in_capitals(word, known)
@@ -224,6 +225,7 @@ class _Speaker:
             system = f" ({node.attribute})" if node.attribute != "map" else ""
             return f"x = {node.names[0]}, y = {node.names[1]}{system}"
         if node.by == "point":
+            # Ten digits tell a point to about a centimetre.
             longitude, latitude = (float(text) for text in node.names)
             north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
             return f"{abs(latitude):.10g} {north} {abs(longitude):.10g} {east}"
@@ -310,6 +312,7 @@ class _Speaker:
 
     def is_whole_area(self, node: Node) -> bool:
         """Return whether a table is of the areas of all classes or features, in the usual unit."""
+        # Only then "largest class" is short for it: in another unit or of other ground it says too little.
         return (
             isinstance(node, Aggregate)
             and node == Aggregate("area", node.of, "pixel", by=node.by)

@@ -75,6 +75,7 @@ from treeline.toolkit.index.catalogue import indices
 from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
+# A person is asked to choose among no more than these.
 _MOST_READINGS = 4
 # So many reasons why files hold nothing that is known are told; the Data page has all.
 _MOST_REASONS = 2
@@ -283,6 +284,7 @@ class Courses:
         problem: CannotAnswer | None = None
         common, unit = self.work.plan.account, unit_of_options(choices)
         for expression in meant.expressions[:_MOST_READINGS]:
+            # What was noted before is of every reading; what each notes itself is of none of the others.
             self.work.plan.account = common.copy()
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
@@ -307,6 +309,7 @@ class Courses:
         found = yield from both_ways(self.work, expression)
         places = next((each.account.places for each in found if each.account.places), [])
         placed = [(place, at_site(place, expression)) for place in places]
+        # Options are of one place, and nobody reads a list of many.
         if choices or not 1 < len(placed) <= _MOST_READINGS or placed[0][1] == expression:
             return found
         apart: list[Outcome] = []

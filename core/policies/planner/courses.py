@@ -43,6 +43,7 @@ from treeline.core.query.slots import Leaf, rebuild
 from treeline.core.query.titles import short_title
 from treeline.toolkit.series import decimal_year
 
+# Two values lie on a line whatever they are.
 _FEWEST = 3
 _PER_YEAR = {"year": 1.0, "decade": 0.1, "month": 12.0}
 
@@ -123,6 +124,7 @@ def _fact_of_trend(
 ) -> Steps[tuple[Numbers, float | None]]:
     """Return a number of the trend of a course, and of a slope by least squares its p-value."""
     times = _times(scale, node.per)
+    # A test that names no method is one of ranks, which asks for no straight line.
     method = node.method or ("mann_kendall" if node.gives == "p_value" else "linear")
     if node.gives == "tau" or node.gives == "p_value" and method != "linear":
         test = yield from _test(work, course)
@@ -171,6 +173,7 @@ def _times(scale: Scale, per: str) -> list[object] | None:
     known = [date for date in dates if date is not None]
     if per == "day":
         return [(date.date() - known[0].date()).days for date in known]
+    # Years are a year apart each, also where one of them has a day more.
     if all(label.isdigit() and len(label) == 4 for label in scale.labels):
         return [_PER_YEAR[per] * date.year for date in known]
     if per == "year":
@@ -454,7 +457,7 @@ def correlation(work: Work, node: Correlation) -> Steps[Value]:
         result = yield from work.plan.call(
             "compute_linear_trend", "The line of one on the other.", y=one, x=other
         )
-        return number(_entry(result, node.gives), "1")
+        return number(_entry(result, node.gives), kind_of(node).unit)
     if node.gives == "scatter":
         raise CannotAnswer("A scatter plot is not drawn here.", "Ask for the correlation.")
     ranks = {"ranks": True} if node.gives == "spearman" else {}
@@ -488,7 +491,7 @@ def _of_each_zone(work: Work, node: Correlation, zones: Zones) -> Steps[Value]:
             found.append(value.single if isinstance(value, Numbers) else None)
     if problem is not None and all(each is None for each in found):
         raise problem
-    return Numbers((Scale("zone", tuple(map(Mark, names))),), tuple(found), "1")
+    return Numbers((Scale("zone", tuple(map(Mark, names))),), tuple(found), kind_of(node).unit)
 
 
 def _scatter(work: Work, node: Correlation, one: list[str], other: list[str]) -> Steps[Value]:

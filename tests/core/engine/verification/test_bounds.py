@@ -44,3 +44,18 @@ def test_a_limit_of_another_sentence_than_those_of_the_answer_is_no_bound():
     )
     (claim,) = claims_in(answer.text)
     assert not GroundedAnswer.is_bound(answer, claim)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "rest"),
+    [
+        ("A; b and 60 more.", 62.0, True),
+        ("A; b and 60 more.", 61.0, False),
+        ("A; b and 60 more of this kind.", 61.0, True),  # the first stands for the others
+        ("A; b and 60 more of this kind.", 60.0, False),
+    ],
+)
+def test_what_a_list_leaves_out_is_what_it_has_beyond_those_it_names(text: str, count: float, rest: bool):
+    answer = SimpleNamespace(text=text, evidence=SimpleNamespace(counts=[count]))
+    claim = next(claim for claim in claims_in(text) if claim.number == 60)
+    assert GroundedAnswer._is_rest(answer, claim, set()) is rest  # type: ignore[arg-type]

@@ -51,3 +51,24 @@ ZONES = ("zonal_class_shares", result("zonal_class_shares", SHARES, "%", input_p
 def test_a_number_is_of_what_its_own_clause_names(found: Any, text: str, why: str):
     told = Told("What is there?", text, (found,)).why()
     assert told.startswith(why) if why else told == ""
+
+
+FIVE = [
+    {"name": name, "area": area}
+    for name, area in (("Town", 40.0), ("Water", 20.0), ("Wood", 121.0), ("Field", 300.0), ("Marsh", 77.0))
+]
+
+
+@pytest.mark.parametrize(
+    ("amount", "right"),
+    [
+        ("have 181 ha", True),
+        ("have 182 ha", False),
+        ("average 60.33 ha", True),
+        ("average 61.33 ha", False),
+    ],
+)
+def test_several_together_have_their_sum_and_their_mean(amount: str, right: bool):
+    table = ("zonal_statistics", result("zonal_statistics", FIVE, "ha"))
+    told = Told("How large are the zones?", f"Water and Wood and Town together {amount}.", (table,))
+    assert (told.why() == "") is right

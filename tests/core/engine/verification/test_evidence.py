@@ -126,6 +126,13 @@ def test_a_whole_number_that_is_once_without_a_unit_may_be_anything(number: floa
     assert evidence_of(steps).units.get(number, ()) == units
 
 
+def test_a_single_number_is_no_series_from_which_others_follow():
+    alone = Step(1, Call("mean", {}), Observation("result", "", value=5.0, unit="ha"))
+    more = Step(2, Call("mean", {}), Observation("result", "", value=7.0, unit="ha"))
+    assert not list(evidence_of([alone])._derive())
+    assert 12.0 in [number for number, _ in evidence_of([alone, more])._derive()]
+
+
 def claim(text: str) -> Claim:
     (found,) = claims_in(text)
     return found

@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.engine.verification.test_cheats import MEANS, Told, result, series
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.extremes import _losses
+from treeline.core.engine.verification.extremes import _losses, _requested_extreme, _single
 
 FILES = [f"Lake_{day}_NDVI.tif" for day in ("2020-07-01", "2021-05-01", "2021-07-01", "2022-07-01")]
 NDVI = (MEANS, series([0.2, 0.7, 0.5, 0.4], FILES, "1"))
@@ -137,3 +137,23 @@ def test_what_was_lost_is_below_zero():
     changes = [Column({"forest": -0.2, "meadow": 0.4, "water": 0.0}), Column({"forest": 0.4})]
     answer = SimpleNamespace(question="", text="", columns=[], changes=changes)
     assert [dict(column.numbers) for column in _losses(answer)] == [{"forest": -0.2}]  # type: ignore[arg-type]
+
+
+def test_a_year_with_two_dates_is_no_single_one_of_them():
+    answer = SimpleNamespace(columns=[Column({"2021-05-03": 0.2, "2021-07-20": 0.6}, dated=True)])
+    assert _single(answer, ["2021", "2021-05-03", "2021-07"]) == ["2021-05-03", "2021-07"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        ("Which is warmer, town or water?", 1),
+        ("Which is cooler, town or water?", -1),
+        ("Which is cooler: town, water or wood?", 0),  # of three it is not told which two are compared
+        ("Which is the coolest: town, water or wood?", -1),
+        ("Is the town cooler?", 0),
+    ],
+)
+def test_of_two_that_a_question_offers_the_comparative_asks_for_one(question: str, direction: int):
+    answer = SimpleNamespace(question=question, columns=[Column({"town": 1.0, "water": 2.0, "wood": 3.0})])
+    assert _requested_extreme(answer) == direction  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ from tests.core.engine.verification.test_misstatements import (
     ZONES,
 )
 from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.courses import _of_so_many
 from treeline.core.engine.verification.sentence_grounds import Grounds, ends_of
 
 YEARS = [f"Sava_{year}-07-01_NDVI.tif" for year in range(2016, 2022)]
@@ -329,3 +330,14 @@ def test_one_of_two_dates_of_the_question_is_told_against_the_other():
 
     assert told("2021-05-03", "2021-07-20") == [("2021-05-03", "2021-07-20")]
     assert told("2021-07-20") == [], "of one date nothing changes"
+
+
+@pytest.mark.parametrize(("said", "count", "told"), [(1, 1, "1 of 3 rise"), (-1, 1, "1 of 3 fall")])
+def test_a_class_that_stays_the_same_neither_rises_nor_falls(said: int, count: int, told: str):
+    values = {"forest": (0.81, 0.78), "water": (0.05, 0.07), "town": (0.2, 0.2)}
+    columns = [
+        Column({"2019-06-14": first, "2020-06-14": last}, dated=True, of=name)
+        for name, (first, last) in values.items()
+    ]
+    (verdict,) = _of_so_many(Grounds(columns, {}), "", said, lambda found, of: (found, of) == (count, 3))
+    assert (verdict.true, verdict.held) == (True, told)

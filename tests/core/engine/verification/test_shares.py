@@ -9,9 +9,9 @@ import pytest
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.contradictions import _parts_of_ground
+from treeline.core.engine.verification.contradictions import _parts_of_ground, _parts_of_names
 from treeline.core.engine.verification.facts import SHARE
-from treeline.core.engine.verification.shares import _ROUGH, false_shares, find_shares
+from treeline.core.engine.verification.shares import _ROUGH, _ratios, false_shares, find_shares
 
 
 def area(share: float, quantity: str = "area") -> Column:
@@ -188,3 +188,22 @@ def test_a_part_of_the_scene_is_told_of_a_class_from_limit_to_limit(share: float
     )
     said = [f"{share:.4g} % is a share of forest."]
     assert list(_parts_of_ground(answer)) == (said if told else [])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("share", "known"), [(19.9, False), (20.0, True), (25.0, True), (30.0, True), (30.1, False)]
+)
+def test_a_part_of_a_class_is_known_from_limit_to_limit(share: float, known: bool):
+    step = Step(1, Call("statistics_by_class", {}), Observation("result", "", value=share, unit="%"))
+    answer = SimpleNamespace(
+        facts=[SimpleNamespace(statistic=SHARE, step=step, number=share, names=frozenset({"forest"}))],
+        tabled_names=frozenset(),
+        names_of_facts=frozenset({"forest"}),
+        clauses=["A quarter of the forest burnt."],
+    )
+    said = ["No cited step gives such a part of forest: 'A quarter of the forest burnt.'."]
+    assert list(_parts_of_names(answer)) == ([] if known else said)  # type: ignore[arg-type]
+
+
+def test_each_of_a_few_numbers_is_a_part_of_the_larger_ones():
+    assert list(_ratios([0.0, 0.5, 0.25, 0.5])) == [50.0, 50.0]

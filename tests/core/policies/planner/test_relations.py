@@ -213,3 +213,12 @@ def test_a_place_that_is_not_there_is_said(ask: Ask, demo: Path) -> None:
     finished = ask(f"mean NDVI of Ljubljana on {DAY}", demo)
     assert finished.status == "declined" and finished.answer is not None
     assert "\u201cljubljana\u201d" in finished.answer.text
+
+
+@pytest.mark.parametrize("by", ["over the dates", f"by class on {DAY}"])
+def test_a_slope_of_one_on_the_other_has_the_unit_of_the_one_per_unit_of_the_other(
+    ask: Ask, demo: Path, by: str
+) -> None:
+    finished = ask(f"What is the regression slope of LST on NDVI {by}?", demo)
+    assert finished.status == "answered"
+    assert answer_of(finished).unit == "K"

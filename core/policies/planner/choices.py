@@ -13,6 +13,16 @@ from rapidfuzz.distance import OSA
 
 from treeline.core.policies.planner.answering import Finding
 from treeline.core.policies.planner.figures import COUNTED
+from treeline.core.query.expression import (
+    Anomaly,
+    Combine,
+    Compare,
+    Correlation,
+    Node,
+    Seasonal,
+    Steps,
+    Trend,
+)
 from treeline.core.query.numbers import unit_of_all
 
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
@@ -23,8 +33,8 @@ _NOTHING = re.compile(
     r"ris(?:e|ing)|loss|gain|growth|reduc|warming|cooling)|not significant|insignificant|stable|unchanged|"
     r"\bnot (?:change|declin|decreas|increas|drop|fall|ris)"
 )
-_RISING = re.compile(r"increas|ris(?:e|ing)|rose|grow|grew|warmer|higher|gain|upward|\bup\b|greener")
-_FALLING = re.compile(r"decreas|declin|drop|fell|fall|reduc|lower|loss|cooler|downward|\bdown\b")
+_RISING = re.compile(r"increas|ris(?:e|ing)|rose|grow|grew|warmer|higher|gain|upward|\bup\b(?! to)|greener")
+_FALLING = re.compile(r"decreas|declin|drop|fell|fall|reduc|lower|loss|cooler|downward|\bdown\b(?! to)")
 
 
 def choose(finding: Finding, choices: Sequence[str]) -> str | None:
@@ -107,6 +117,27 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     option = choices[ord(nearest) - ord("A")].strip()
     return f"No option is near: found {wanted[0]:.4g}, nearest {nearest} ({option})."
 
+
+def doubt_direction(expression: Node, finding: Finding, choices: Sequence[str]) -> str:
+    """Return in a sentence that all options tell which way something went, and that no change was found.
+
+    A number that is no change is above 0 whatever happened: its sign says nothing of a rise.
+    """
+    real = [choice for choice in map(_without_letter, choices) if not _NONE.search(choice)]
+    tells = [bool(_RISING.search(choice)) != bool(_FALLING.search(choice)) for choice in real]
+    numeric = finding.value is not None and not finding.labels and finding.truth is None
+    if (
+        not numeric
+        or len(real) < 2
+        or not all(t or _NOTHING.search(c) for t, c in zip(tells, real, strict=True))
+    ):
+        return ""
+    if any(isinstance(part, _CHANGES) for part in expression.walk()):
+        return ""
+    return "The options tell of a rise or a fall, and no change was asked for: ask by how much it changed."
+
+
+_CHANGES = (Anomaly, Combine, Compare, Correlation, Seasonal, Steps, Trend)
 
 # By how much of itself a large count may be rounded in an option.
 _ROUNDING = 0.05
@@ -206,6 +237,8 @@ def _are_ranges(choices: Sequence[str]) -> bool:
 def _range(choice: str) -> tuple[float, float] | None:
     """Return the ends of "5-10", "fewer than 5", "more than 20"; an end that does not belong is moved."""
     plain = _UNIT.sub(" ", choice).strip(" .~")
+    if moves := _BY.match(plain):
+        return _range_of_change(moves[0], plain[moves.end() :])
     number = _NUMBER.pattern
     both = re.fullmatch(
         rf"(?:between |from )?({number})\s*(?:to|and)\s*({number})",
@@ -224,6 +257,19 @@ def _range(choice: str) -> tuple[float, float] | None:
         if re.search(pattern, word):
             return ends(value)
     return None
+
+
+# What a change is told with before how much it is: "fell by", "a rise of".
+_BY = re.compile(rf"(?:it |an? )?(?:{_RISING.pattern}|{_FALLING.pattern})[a-z]* (?:by|of) ")
+
+
+def _range_of_change(moves: str, much: str) -> tuple[float, float] | None:
+    """Return the ends of "fell by up to 10": what falls is below 0, and what rises above it."""
+    found = _range(much)
+    if found is None or found[1] < 0:
+        return None
+    low, high = max(found[0], 0.0), found[1]
+    return (-high, -low) if _FALLING.search(moves) else (low, high)
 
 
 _WORDS = (

@@ -20,6 +20,7 @@ from treeline.core.policies.planner.advice import NO_ADVICE, Advice, find_pitfal
 from treeline.core.policies.planner.choices import (
     choose,
     doubt,
+    doubt_direction,
     name_options,
     unit_of_options,
 )
@@ -373,12 +374,13 @@ class Courses:
             plan.remark(remark)
         for pitfall in find_pitfalls(self.advice, self.work, expression):
             plan.remark(pitfall)
-        choice = choose(finding, choices)
+        aimless = "" if self.how.partial else doubt_direction(expression, finding, choices)
+        choice = None if aimless else choose(finding, choices)
         sentences = [finding.text, *plan.remarks, *warnings_in(plan.observations)]
-        if choices and choice is None:
+        if choices and choice is None and not aimless:
             sentences.append("None of the options fits.")
         untold = "" if choices else untold_place(plan.account.places)
-        doubted = doubt(finding, choices, choice) or untold
+        doubted = aimless or doubt(finding, choices, choice) or untold
         return Answer(
             " ".join(filter(None, [*sentences, doubted])),
             finding.value,

@@ -218,3 +218,36 @@ def test_a_count_is_one_of_the_options_or_none(
     finding = Finding("", value, unit)
     assert choose(finding, choices) == chosen
     assert bool(doubt(finding, choices, chosen)) == doubted
+
+
+RISES_AND_FALLS = (
+    "rose by more than 10 %",
+    "rose by up to 10 %",
+    "fell by up to 10 %",
+    "fell by more than 10 %",
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(12.0, "A"), (5.0, "B"), (-5.0, "C"), (-12.0, "D"), (0.0, None)]
+)
+def test_a_range_of_change_lies_on_its_side_of_zero(value: float, expected: str | None) -> None:
+    assert choose(Finding("", value, "%"), RISES_AND_FALLS) == expected
+
+
+def test_a_number_that_is_no_change_fits_no_direction(ask: Ask, demo: Path) -> None:
+    finished = ask("What was the mean NDVI in 2022?", demo, choices=RISES_AND_FALLS)
+    assert finished.status == "unverified"
+    answer = answer_of(finished)
+    assert answer.choice is None
+    assert "no change was asked for" in answer.unverified
+
+
+def test_a_change_fits_its_direction(ask: Ask, demo: Path) -> None:
+    question = "By how many percent did mean LST change from 2021-07-22 to 2022-07-18?"
+    finished = ask(question, demo, choices=RISES_AND_FALLS)
+    answer = answer_of(finished)
+    assert finished.status == "answered"
+    assert answer.value is not None
+    assert answer.choice == choose(Finding("", answer.value, "%"), RISES_AND_FALLS)
+    assert answer.choice in ("A", "B")

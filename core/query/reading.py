@@ -82,7 +82,7 @@ from treeline.core.query.sentences import (
 )
 from treeline.core.query.shared_limits import with_limits_of_both
 from treeline.core.query.slots import as_conditions, leaves, rebuild
-from treeline.core.query.tokens import Token
+from treeline.core.query.tokens import Token, content
 from treeline.core.query.weighing import best, expressions_in, is_sound
 
 UNKNOWN = "unknown"
@@ -349,7 +349,7 @@ def _units_apart(inside: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     """Return the unit that stands in brackets beside something else, and the rest: "(LST in °C)"."""
     units = [token for token in inside if any(isinstance(m, Target) for m in token.meanings)]
     rest = [token for token in inside if token not in units]
-    return (units, rest) if len(units) == 1 and _content(rest) else ([], list(inside))
+    return (units, rest) if len(units) == 1 and content(rest) else ([], list(inside))
 
 
 def _that_say(read: list[Node], inside: Sequence[Token], names: Names) -> list[Node]:
@@ -495,10 +495,6 @@ _POINTS_NOWHERE = "What it is asked of in the question before is not clear: name
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
 
 
-def _content(tokens: Sequence[Token]) -> list[Token]:
-    return [token for token in tokens if token.kind not in ("filler", "open", "close")]
-
-
 def _settle(reading: Reading, found: list[Node], names: Names) -> Reading:
     """Return a reading of expressions that are sound, if what they ask for is there."""
     missed = [absences(expression, names.inventory) for expression in found]
@@ -577,7 +573,7 @@ def _decline(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading
     near = nearest(tokens, lacking, readable)
     left = {
         token.end: token.text
-        for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))
+        for token in (*lacking, *(near[0].left_out if near else content(usable) if not lacking else ()))
     }
     uncovered = tuple(left[end] for end in sorted(left))
     offers = _offers_of([one.expression for one in near], names)

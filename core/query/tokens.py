@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treeline.core.query.phrases.phrase import Phrase
@@ -28,3 +29,12 @@ class Token:
     kind: str
     meanings: tuple[Phrase, ...] = ()
     repaired: str = ""
+
+    def means(self, *kinds: type[Phrase]) -> bool:
+        """Return whether it may mean something of one of some kinds."""
+        return any(isinstance(meaning, kinds) for meaning in self.meanings)
+
+
+def content(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens that carry a meaning, without brackets."""
+    return [token for token in tokens if token.kind not in ("filler", "open", "close")]

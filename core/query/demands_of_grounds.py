@@ -1,0 +1,260 @@
+"""What a question says of grounds and areas that holds for its answer wherever it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from treeline.core.query.expression import Place, Variable
+from treeline.core.query.phrases.answers import Form
+from treeline.core.query.phrases.comparisons import Comparative
+from treeline.core.query.phrases.conditions import Limit, Operator
+from treeline.core.query.phrases.counts import Area, Share, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
+from treeline.core.query.phrases.places import About, Mask
+from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Stat
+from treeline.core.query.tokens import Token, content
+
+
+def limits_before_two_grounds(tokens: Sequence[Token]) -> bool:
+    """Return whether a limit is told before both of two grounds, so that it holds in both."""
+    limits = [place for place, token in enumerate(tokens) if token.means(Operator, Limit)]
+    grounds = [
+        place
+        for place, token in enumerate(tokens)
+        if any(isinstance(meaning, Mask) and isinstance(meaning.node, Place) for meaning in token.meanings)
+    ]
+    return len(grounds) == 2 and any(place < grounds[0] for place in limits)
+
+
+def compares_areas(tokens: Sequence[Token]) -> bool:
+    """Return whether the area is what is larger or "higher", or what a limit is on: "have an area above"."""
+    said = content(tokens)
+    asked = len(said) > 1 and Word("did") in said[0].meanings and said[1].means(Area)
+    if asked and any(_is_plain_comparative(token) for token in said[2:]):
+        return True
+    return any(
+        area.means(Area)
+        and (
+            before.text in _HAVING
+            and after.means(Operator)
+            or before.means(Stat, Extreme)
+            and (after.means(Operator) or after.text == "with")
+        )
+        for before, area, after in zip(said, said[1:], said[2:], strict=False)
+    )
+
+
+_HAVING = ("have", "has", "had", "having", "with")
+
+
+def _is_plain_comparative(token: Token) -> bool:
+    """Return whether a token compares without saying what: "higher", and not "greener"."""
+    plain = token.text.split()[0] in _PLAIN
+    return plain and any(
+        isinstance(meaning, Comparative | Operator) and getattr(meaning, "node", None) is None
+        for meaning in token.meanings
+    )
+
+
+_PLAIN = ("higher", "larger", "greater", "bigger", "smaller", "lower", "less", "more")
+
+
+def speaks_of_no_spot(tokens: Sequence[Token]) -> bool:
+    """Return whether no pixel, point or place is named: what lies far apart is then values."""
+    return not any(_SPOT.search(token.text) for token in tokens)
+
+
+_SPOT = re.compile(r"\b(?:pixel|point|place|spot|location|cell|summit|peak)s?\b")
+
+
+def asks_how_far_spots_are_apart(tokens: Sequence[Token]) -> bool:
+    """Return whether the distance of pixels or points is asked for, and no difference of values."""
+    apart = any(About("how far") in token.meanings for token in tokens)
+    return apart and not speaks_of_no_spot(tokens)
+
+
+def _is_share(token: Token) -> bool:
+    return any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
+
+
+def is_unled(tokens: Sequence[Token]) -> bool:
+    """Return whether a comma stands right before a class or region that is the largest or highest.
+
+    "Median elevation, largest class" are two things, and not the elevation of that class.
+    """
+    told = [token for token in tokens if token.text != "the"]
+    return any(
+        comma.text in (",", ";") and word.means(Extreme, LargestArea, Ranking)
+        for comma, word in pairwise(told)
+    )
+
+
+def ranks_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether the highest or lowest per cent of something is spoken of: "hottest 10 %"."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    return any(
+        word.means(Extreme, Ranking) and share.means(Amount) and _is_share(share)
+        for word, share in pairwise(told)
+    )
+
+
+def is_part_of_a_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether a share is said to be "of" something: 30 % of the forest is not 30 % forest."""
+    for place, (share, after) in enumerate(pairwise(tokens)):
+        if _is_share(share) and (share.text.endswith(" of") or after.text.split()[0] == "of"):
+            noun = next((t for t in tokens[place + 1 :] if t.text not in _LED_BY), after)
+            if not noun.text.startswith("pixel"):
+                return True
+    return False
+
+
+_LED_BY = ("the", "all", "their", "its", "of")
+
+
+def grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
+    """Yield the two named grounds that something is between: "between cropland and forest"; that differ."""
+    told = [token for token in tokens if token.text not in ("the", "of", "that of")]
+    fours = list(zip(told, told[1:], told[2:], told[3:], strict=False))
+    between = [four[1:] for four in fours if four[0].text == "between"]
+    differ = [four[:3] for four in fours if four[3].text.startswith("differ")]
+    for one, join, other in (*between, *differ):
+        if join.text == "and":
+            match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
+                case [Place() as first, Place() as second]:
+                    yield first, second
+
+
+def charted_grounds(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
+    """Yield two named grounds of which a chart is to show both: "plot the NDVI of forest and grassland"."""
+    if not any(isinstance(m, Form) and m.form in ("chart", "series") for t in tokens for m in t.meanings):
+        return
+    told = [token for token in tokens if token.text not in ("the", "of", "that of", "for")]
+    for one, join, other in zip(told, told[1:], told[2:], strict=False):
+        if join.means(Join):
+            match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
+                case [Place() as first, Place() as second]:
+                    yield first, second
+
+
+def shared_grounds(tokens: Sequence[Token]) -> Iterable[Place]:
+    """Yield named ground that is a share: "what percentage of the pixels above 305 K are forest"."""
+    asked = next((place for place, token in enumerate(tokens) if token.means(Share, ShareOf)), len(tokens))
+    told = [token for token in tokens[asked:] if token.text != "the"]
+    for verb, noun, after in zip(told, told[1:], (*told[2:], None), strict=False):
+        # "Was forest NDVI" is of the NDVI of that ground.
+        named = after is None or not after.means(Raw, Measure)
+        if named and verb.text in ("is", "are", "was", "were"):
+            yield from (m.node for m in noun.meanings if isinstance(m, Mask) and isinstance(m.node, Place))
+
+
+def speaks_of_zones_by_a_statistic(tokens: Sequence[Token]) -> bool:
+    """Return whether zones are chosen by a statistic of theirs: "regions with a mean NDVI above 0.5"."""
+    told = [token for token in tokens if token.kind != "filler" or token.text == "with"]
+    return any(
+        any(isinstance(m, Unit) and m.of in ("zone", "class") for m in zones.meanings)
+        and Word("where") in link.meanings
+        and stat.means(Stat)
+        for zones, link, stat in zip(told, told[1:], told[2:], strict=False)
+    )
+
+
+def sets_against_the_scene(tokens: Sequence[Token]) -> bool:
+    """Return whether something is set against a mean of all that is there: "above the scene mean"."""
+    return _OF_ALL.search(" ".join(token.text for token in tokens)) is not None
+
+
+_OF_ALL = re.compile(
+    r"\b(?:scene|image|raster|overall|scene-wide|image-wide)(?:'s)?(?: \w+)? (?:mean|average|avg|median)\b"
+    r"|\b(?:mean|average|avg|median)(?: \w+)?(?: of| over)?(?: the)?(?: whole| entire)? (?:scene|image)\b"
+)
+
+
+def begins_with_a_total_area(tokens: Sequence[Token]) -> bool:
+    """Return whether an area is asked for, and not what is measured in it: "total area of the raster"."""
+    told = [token.text for token in tokens if token.kind != "filler"]
+    return bool(told) and told[0] in ("total area", "area")
+
+
+def lists_an_area(tokens: Sequence[Token]) -> bool:
+    """Return whether an area stands in a list of what is asked for: "mean NDVI, forest area"."""
+    told = content(tokens)
+    triples = enumerate(zip(told, told[1:], told[2:], strict=False))
+    return any(
+        (comma.text, area.text) == (",", "area")
+        and ground.means(Mask)
+        and any(token.means(Stat) for token in told[:place])
+        for place, (comma, ground, area) in triples
+    )
+
+
+def measures_from_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether a distance from ground is a limit: "more than 100 m from the forest"."""
+    told = content(tokens)
+    return any(
+        word.text == "from" and _is_length(before) and after.means(Mask)
+        for before, word, after in zip(told, told[1:], told[2:], strict=False)
+    )
+
+
+def _is_length(token: Token) -> bool:
+    return any(
+        isinstance(m, Amount | Limit) and m.number.unit in ("m", "km", "ft", "mi") for m in token.meanings
+    )
+
+
+def lists_grounds(tokens: Sequence[Token]) -> bool:
+    """Return whether three grounds or more are listed with commas: each is meant, and not all as one."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    grounds = [
+        place
+        for place, token in enumerate(told)
+        if any(isinstance(m, Mask) and isinstance(m.node, Place) for m in token.meanings)
+    ]
+    return len(grounds) > 2 and any(
+        last - first == 2 and told[first + 1].text == "," for first, last in pairwise(grounds)
+    )
+
+
+def says_what_is_higher(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said of a variable, and not of ground, that it is higher: "NDVI is higher"."""
+    grounds = [m for token in tokens for m in token.meanings if isinstance(m, Raw) and _is_terrain(m)]
+    return not grounds and any(
+        one.means(Raw) and other.text in ("higher", "lower") for one, other in pairwise(tokens)
+    )
+
+
+def _is_terrain(raw: Raw) -> bool:
+    return isinstance(raw.node, Variable) and raw.node.role == "dem"
+
+
+def asks_for_a_share(tokens: Sequence[Token]) -> bool:
+    """Return whether a share is what is asked for first: "share of the pixels with a positive trend"."""
+    return all(isinstance(meaning, Share) for meaning in _first_meanings(tokens))
+
+
+def asks_for_an_area(tokens: Sequence[Token]) -> bool:
+    """Return whether an area is what is asked for first: "area where the forest is greener than 0.8"."""
+    return any(isinstance(meaning, Area) for meaning in _first_meanings(tokens))
+
+
+def _first_meanings(tokens: Sequence[Token]) -> tuple[Phrase, ...]:
+    """Return what the first word with a meaning may mean."""
+    told = (token.meanings for token in tokens if token.kind not in ("filler", "open", "close"))
+    return next(told, (Nothing(),))
+
+
+def groups_by_zone(tokens: Sequence[Token]) -> bool:
+    """Return whether something is asked for by region or by class: for each of them."""
+    told = [token for token in tokens if token.kind != "open"]
+    return any(
+        before.text == "by" and any(isinstance(m, Unit) and m.of in ("zone", "class") for m in after.meanings)
+        for before, after in pairwise(told)
+    )
+
+
+def groups_by_area(tokens: Sequence[Token]) -> bool:
+    """Return whether something is told "by area", which may be its size or an area of several."""
+    return any(one.text == "by" and other.text in ("area", "areas") for one, other in pairwise(tokens))

@@ -1,0 +1,237 @@
+"""What a question says of times, courses and clouds that holds for its answer wherever it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from treeline.core.query.phrases.comparisons import Change
+from treeline.core.query.phrases.conditions import Limit, Operator
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import Course
+from treeline.core.query.phrases.phrase import Join, Word
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Stat
+from treeline.core.query.tokens import Token, content
+
+
+def says_per(unit: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether "per day" is said."""
+    return lambda tokens: f"per {unit}" in " ".join(token.text for token in tokens)
+
+
+def takes_a_statistic_of_all_dates(tokens: Sequence[Token]) -> bool:
+    """Return whether the median, mean or the like of all dates is named."""
+    said = content(tokens)
+    return any(
+        one.means(Stat)
+        and other.text in ("of all dates", "of all images", "over all dates", "of all the dates")
+        for one, other in pairwise(said)
+    )
+
+
+def asks_how_long_after(tokens: Sequence[Token]) -> bool:
+    """Return whether the time from a day on is asked for, which is no length of a season or run."""
+    return _HOW_LONG_AFTER.search(" ".join(token.text for token in tokens)) is not None
+
+
+_HOW_LONG_AFTER = re.compile(r"\bhow long (?:after|before|since|from|until)\b")
+
+
+def averages_a_statistic(tokens: Sequence[Token]) -> bool:
+    """Return whether a statistic of the pixels is "averaged" by month, and so not taken over dates."""
+    said = content(tokens)
+    return any(
+        one.means(Stat) and other.means(Raw) and last.text == "averaged"
+        for one, other, last in zip(said, said[1:], said[2:], strict=False)
+    )
+
+
+def says_when_it_passes(tokens: Sequence[Token]) -> bool:
+    """Return whether "ever" or "always" stands right before a second limit: "area above 0.6 ever above"."""
+    said = content(tokens)
+    limits = [place for place, token in enumerate(said) if token.means(Operator, Limit)]
+    told = [place for place, token in enumerate(said) if token.text in ("ever", "always", "never")]
+    return any(place + 1 in limits and limits[0] < place for place in told)
+
+
+def skips_dates_without_clear_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether dates on which nothing is clear are to be left out."""
+    return any(_NOTHING_CLEAR.search(token.text) for token in tokens)
+
+
+_NOTHING_CLEAR = re.compile(r"\b(?:dates|images|scenes|days|acquisitions) .*\bclear\b")
+
+
+def crosses_last(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked when a limit was last crossed: it may have stayed beyond it since."""
+    return any(
+        one.text.split()[-1] == "last" and other.text.split()[0] in _CROSSES
+        for one, other in pairwise(tokens)
+    )
+
+
+_CROSSES = (
+    "rise", "rose", "fall", "fell", "drop", "dropped", "climb", "climbed", "sink", "sank", "go", "went",
+    "dip", "dipped",
+)  # fmt: skip
+
+
+def counts_clouds(tokens: Sequence[Token]) -> bool:
+    """Return whether clouds are counted, which no mask tells apart, and not the pixels under them."""
+    texts = [token.text for token in tokens]
+    return any(f"{one} {other}" in ("how many clouds", "number of clouds") for one, other in pairwise(texts))
+
+
+def asks_for_trends_of_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether the trend of each pixel is meant: "mean of the per-pixel NDVI trend"."""
+    each = [place for place, token in enumerate(tokens) if _PER_PIXEL in token.meanings]
+    courses = [place for place, token in enumerate(tokens) if token.means(Course)]
+    return any(place < course for place in each for course in courses)
+
+
+_PER_PIXEL = Along("date", "both")
+
+
+def counts_crossings(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how often a limit was crossed, which is not how many dates lie beyond it."""
+    said = " ".join(token.text for token in tokens)
+    return bool(_HOW_OFTEN.search(said)) and any(token.text in _PASSES for token in tokens)
+
+
+_HOW_OFTEN = re.compile(r"\b(?:how many times|how often|number of times|how frequently)\b")
+
+
+_PASSES = ("cross", "crossed", "crosses", "pass", "passed", "passes")
+
+
+def speaks_of_cloudy_dates(tokens: Sequence[Token]) -> bool:
+    """Return whether clouds are said of dates, or beside what is measured, and not of pixels."""
+    return not any(word in token.text for token in tokens for word in _UNDER_CLOUD)
+
+
+_UNDER_CLOUD = ("pixel", "under", "beneath", "below", "where", "part", "area", "only", "cloud-covered")
+
+
+def averages_each_date(tokens: Sequence[Token]) -> bool:
+    """Return whether the one statistic that is said is to be told for each date."""
+    each = any(Each("date") in token.meanings and token.text != "daily" for token in tokens)
+    each |= any(
+        one.text.split()[-1] in ("each", "every", "per") and Unit("date") in noun.meanings
+        for one, noun in pairwise(tokens)
+    )
+    pooled = any(Along("date") in token.meanings for token in tokens)
+    return each and not pooled and sum(token.means(Stat) for token in tokens) == 1
+
+
+def says_each_date(tokens: Sequence[Token]) -> bool:
+    """Return whether something is asked of each date: one thing of all of them is no answer."""
+    return any(Each("date") in token.meanings and token.text != "daily" for token in tokens)
+
+
+def asks_how_long(tokens: Sequence[Token]) -> bool:
+    """Return whether days are a length of time: "how many days before D was the last image"."""
+    return _LENGTH_IN_DAYS.search(" ".join(token.text for token in tokens)) is not None
+
+
+_LENGTH_IN_DAYS = re.compile(
+    r"\b(?:how many|number of) days (?:before|after|since|until|till|past|ago|earlier|later)\b"
+)
+
+
+def says_when_it_was(tokens: Sequence[Token]) -> bool:
+    """Return whether "the last time" is that of what follows: "the last time the forest was cloud-free"."""
+    for place, token in enumerate(tokens):
+        if token.text.endswith(" time") and any(isinstance(m, Time) and m.when.pick for m in token.meanings):
+            return any(after.means(Clouds) for after in tokens[place + 1 :])
+    return False
+
+
+def says_throughout(tokens: Sequence[Token]) -> bool:
+    """Return whether something is said to stay above or below a limit: at all times, not on the whole."""
+    return any(token.text.startswith(_STAYS) for token in tokens)
+
+
+_STAYS = (
+    "stay",
+    "remain",
+    "keep above",
+    "keep below",
+    "keeps ",
+    "kept above",
+    "kept below",
+    "held ",
+    "hold ",
+    "holds ",
+)
+
+
+def tells_when_clouds_are(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said of cloudy or clear dates when they are: "are in 2017"."""
+    return any(_CLOUDY_DATES.search(dates.text) and verb.text in _ARE for dates, verb in pairwise(tokens))
+
+
+_CLOUDY_DATES = re.compile(r"(?:cloud|clear).* (?:dates|days|images|scenes|acquisitions)$")
+
+
+_ARE = ("are", "is", "were", "was", "fall", "fell", "lie", "lay")
+
+
+def names_each_season(tokens: Sequence[Token]) -> bool:
+    """Return whether seasons are told one by one, which is no time in one."""
+    words = {word for token in tokens for word in token.text.split()}
+    return {"spring", "summer", "winter"} <= words
+
+
+def names_the_days_of_a_change(tokens: Sequence[Token]) -> bool:
+    """Return whether a change is told with the time from which and that to which it is meant.
+
+    A difference may be one of two grounds, in the time from one to the other.
+    """
+    times = [any(isinstance(m, Time) for m in token.meanings) for token in tokens]
+    between = any(Word("between") in token.meanings for token in tokens)
+    joined = any(
+        Join("to") in token.meanings or between and Join("and") in token.meanings and times[place - 1]
+        for place, token in enumerate(tokens)
+        if any(times[:place]) and any(times[place:])
+    )
+    return joined and any(_is_change_in_time(token) for token in tokens)
+
+
+def _is_change_in_time(token: Token) -> bool:
+    told = any(isinstance(meaning, Change) and meaning.how == "difference" for meaning in token.meanings)
+    return told and not _BETWEEN_GROUNDS.search(token.text)
+
+
+_BETWEEN_GROUNDS = re.compile(r"differ|gap|margin|contrast|discrepancy|disparity|diverge|deviation|apart")
+
+
+def drops(tokens: Sequence[Token]) -> bool:
+    """Return whether "drop" is what something did, and leaves nothing out: "did the forest's NDVI drop"."""
+    said = [token.text for token in tokens]
+    return "drop" in said and bool({"did", "does", "do"} & {*said[: said.index("drop")]})
+
+
+_HOW_IT_FALLS = (
+    "most",
+    "the most",
+    "least",
+    "the least",
+    "by",
+    "below",
+    "under",
+    "furthest",
+    "farthest",
+    "faster",
+)
+
+
+def falls(tokens: Sequence[Token]) -> bool:
+    """Return whether "fall" is what a number does, and no season: right after what is measured."""
+    return any(
+        after.text == "fall"
+        and (before.means(Raw, Stat, Measure) or last is not None and last.text in _HOW_IT_FALLS)
+        and not (last and last.means(Time))
+        for before, after, last in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False)
+    )

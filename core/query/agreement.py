@@ -146,7 +146,15 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         and all(_is_told_in(node, each) for each in units)
         and not (denied and _denies_one_of_two(node))
     ]
+    if compares_areas(tokens):
+        agreeing = _of_areas(agreeing)
     return _each_of_a_list(agreeing) if lists_grounds(tokens) else agreeing
+
+
+def _of_areas(found: list[Node]) -> list[Node]:
+    """Return the readings of areas rather than of the number of their pixels, where there are such."""
+    areas = [node for node in found if any(map(_is_area, node.walk()))]
+    return areas or found
 
 
 def _each_of_a_list(found: list[Node]) -> list[Node]:

@@ -27,13 +27,30 @@ CONNECT_SECONDS = 10
 WORKER_SECONDS = 60
 # What is at work sees a stop at its next block.
 END_SECONDS = 1.0
+SCHEDULER, WORKERS = "TREELINE_SCHEDULER", "TREELINE_WORKERS"
+# As the processes that work on runs do, workers let pages have the processor first.
+_NICENESS = 5
 
 
 def is_wanted() -> bool:
     """Return whether items go to other processes."""
-    return not inside_item() and bool(
-        os.environ.get("TREELINE_SCHEDULER") or os.environ.get("TREELINE_WORKERS")
-    )
+    return not inside_item() and bool(os.environ.get(SCHEDULER) or os.environ.get(WORKERS))
+
+
+def shared_settings() -> dict[str, str]:
+    """Return the settings by which another process uses the workers of this one.
+
+    Empty where it needs none: no workers are wanted, or it finds a scheduler by the settings that it has.
+    Otherwise each process that works on a run would start as many workers as the settings say.
+
+    Raises
+    ------
+    BackendMissing
+        The workers cannot be started.
+    """
+    if not is_wanted() or os.environ.get(SCHEDULER):
+        return {}
+    return {SCHEDULER: _living_client().scheduler.address}
 
 
 def check_workers() -> None:
@@ -173,12 +190,17 @@ def _without_workers(client: Any) -> ResourceLost:
 
 def _living_client() -> Any:
     """Return the client of the settings, connected again if its scheduler was lost."""
-    settings = os.environ.get("TREELINE_SCHEDULER", ""), os.environ.get("TREELINE_WORKERS", "")
-    client = _client(*settings)
-    if client.status != "running":
-        _client.cache_clear()
+    settings = os.environ.get(SCHEDULER, ""), os.environ.get(WORKERS, "")
+    # Runs begin in threads: two that come first must not start a cluster each.
+    with _connecting:
         client = _client(*settings)
-    return client
+        if client.status != "running":
+            _client.cache_clear()
+            client = _client(*settings)
+        return client
+
+
+_connecting = threading.Lock()
 
 
 @lru_cache(maxsize=1)
@@ -213,6 +235,8 @@ def _local_client(count: int) -> Any:
     path = os.pathsep.join(filter(None, sys.path))
     environment = {**os.environ, "PYTHONPATH": path, "DASK_LOGGING__DISTRIBUTED": "critical"}
     workers = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=environment)
+    if sys.platform != "win32":
+        os.setpriority(os.PRIO_PROCESS, workers.pid, os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
     client = distributed.Client(cluster)
     for close in (cluster.close, workers.wait, workers.terminate, client.close):  # called from the last on
         atexit.register(close)

@@ -16,7 +16,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -30,6 +30,7 @@ from treeline.core.processes import (
     share_fork_server,
     without_main,
 )
+from treeline.toolkit import cluster
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.secret_settings import keep_secrets, kept_secrets
 
@@ -59,7 +60,7 @@ class Job:
 
     work: Callable[[threading.Event], object]
     memory: int = 0
-    settings: dict[str, str] = field(default_factory=lambda: _settings())
+    settings: dict[str, str] = field(default_factory=lambda: _settings_of_job())
     secrets: Mapping[str, str] = field(default_factory=kept_secrets, repr=False)
 
 
@@ -192,6 +193,14 @@ class Workers:
 
 
 WORKERS = Workers()
+
+
+def _settings_of_job() -> dict[str, str]:
+    """Return the settings that hold here, and where the workers of this process are reached."""
+    # What cannot be started is told by the tool that needs it, in the run; most need no workers.
+    with suppress(TreelineError):
+        return _settings() | cluster.shared_settings()
+    return _settings()
 
 
 def _settings() -> dict[str, str]:

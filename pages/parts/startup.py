@@ -24,7 +24,6 @@ from treeline.core.runs.workers import WORKERS
 from treeline.pages.parts.assets import prepare_assets
 from treeline.pages.parts.map.layers import inputs_of
 from treeline.pages.parts.shared.services import DEMO, server_services
-from treeline.toolkit import cluster
 
 _LOG = logging.getLogger(__name__)
 _FIRST_PAGE_SECONDS = 4.0
@@ -41,9 +40,9 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 def _may_have_processes() -> bool:
     """Return whether runs of one person work in processes: many in threads make every click wait.
 
-    A process takes seconds to start on Windows, and each would start the worker processes of the settings.
+    A process takes seconds to start on Windows.
     """
-    return sys.platform != "win32" and not cluster.is_wanted()
+    return sys.platform != "win32"
 
 
 def _warm_up() -> None:

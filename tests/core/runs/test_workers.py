@@ -22,6 +22,9 @@ from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Place
 from treeline.core.runs.workers import Job, Worker
 from treeline.core.workspace import Workspace
+from treeline.toolkit import ToolContext, cluster, use_context
+from treeline.toolkit.errors import BackendMissing
+from treeline.toolkit.execution import each
 
 QUESTION = "What is the mean NDVI of each date?"
 
@@ -77,6 +80,55 @@ def test_a_process_takes_the_settings_of_its_job(bands, manager_over, worker, tm
     manager = manager_over(bands)
     worker.work(job(manager, TREELINE_HOME=str(tmp_path / "elsewhere"))[1], threading.Event())
     assert (tmp_path / "elsewhere" / "cache").is_dir()
+
+
+def tell_process(number: int) -> int:
+    return os.getpid()
+
+
+def tell_processes(told: Path, stop: threading.Event) -> None:
+    with use_context(ToolContext(told.parent)):
+        told.write_text(str(sorted(set(each(tell_process, range(8))))))
+
+
+@pytest.fixture
+def one_worker(monkeypatch):
+    monkeypatch.delenv("TREELINE_SCHEDULER", raising=False)
+    monkeypatch.setenv("TREELINE_WORKERS", "1")
+    yield
+    client = cluster._client("", "1")
+    client.cluster.close()
+    client.close()
+    cluster._client.cache_clear()
+
+
+def test_processes_share_the_workers_of_the_settings(tmp_path, one_worker):
+    told = [tmp_path / "first", tmp_path / "second"]
+    workers = [Worker(), Worker()]
+    try:
+        codes = [
+            worker.work(Job(partial(tell_processes, path)), threading.Event())
+            for worker, path in zip(workers, told, strict=True)
+        ]
+    finally:
+        for worker in workers:
+            worker.end()
+    assert codes == [None, None]
+    first, second = (path.read_text() for path in told)
+    assert first == second
+    assert str(os.getpid()) not in first
+
+
+def test_workers_that_cannot_be_started_are_told_by_the_tool(worker, tmp_path, monkeypatch):
+    monkeypatch.delenv("TREELINE_SCHEDULER", raising=False)
+    monkeypatch.setenv("TREELINE_WORKERS", "many")
+    assert worker.work(Job(partial(say_something, tmp_path / "told")), threading.Event()) is None
+    with pytest.raises(BackendMissing, match="TREELINE_WORKERS is 'many'"):
+        worker.work(Job(partial(tell_processes, tmp_path / "told")), threading.Event())
+
+
+def say_something(told: Path, stop: threading.Event) -> None:
+    told.write_text("something")
 
 
 def test_a_run_is_stopped_in_its_process(bands, manager_over, worker):

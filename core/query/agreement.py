@@ -50,6 +50,7 @@ from treeline.core.query.demands import (
 from treeline.core.query.demands_of_grounds import (
     asks_for_a_share,
     asks_for_an_area,
+    asks_for_the_largest,
     asks_how_far_spots_are_apart,
     begins_with_a_total_area,
     charted_grounds,
@@ -72,6 +73,7 @@ from treeline.core.query.demands_of_grounds import (
 )
 from treeline.core.query.demands_of_times import (
     asks_for_trends_of_pixels,
+    asks_from_when_to_when,
     asks_how_long,
     asks_how_long_after,
     averages_a_statistic,
@@ -82,6 +84,7 @@ from treeline.core.query.demands_of_times import (
     drops,
     falls,
     names_each_season,
+    names_that,
     names_the_days_of_a_change,
     says_each_date,
     says_per,
@@ -246,6 +249,18 @@ def _is_not_throughout(node: Node) -> bool:
         and any("dates" in getattr(one, "assumed", ()) for one in part.walk())
         for part in _parts(node)
     )
+
+
+def _finds(node: Node, *periods: str) -> bool:
+    """Return whether one of some periods is looked for."""
+    return any(isinstance(part, Which) and part.period in periods for part in node.walk())
+
+
+def _tells_the_archive_beside(node: Node) -> bool:
+    """Return whether the time of all images is told beside something of its own time: a run of dates."""
+    parts = _parts(node)
+    spans = any(isinstance(part, Facts) and part.about == "span" for part in parts)
+    return spans and not all(isinstance(part, Facts) for part in parts)
 
 
 def _is_about_dates(node: Node) -> bool:
@@ -575,7 +590,12 @@ def _compares_grounds_of_one_period(node: Node) -> bool:
 
 
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
+    (asks_from_when_to_when, _tells_the_archive_beside),
     (says("total area"), lambda node: isinstance(node, Dates)),
+    (names_that("year"), lambda node: not _finds(node, "year")),
+    (names_that("season"), lambda node: not _finds(node, "season")),
+    (names_that("month"), lambda node: not _finds(node, "month", "calendar_month")),
+    (asks_for_the_largest, lambda node: not any(map(_is_area, node.walk()))),
     (begins_with_a_total_area, lambda node: not any(map(_is_size, node.walk()))),
     (says("on average"), _groups_months_of_all_years),
     (speaks_of_zones_by_a_statistic, _chooses_pixels_by_a_statistic),

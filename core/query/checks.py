@@ -51,7 +51,8 @@ def is_partly_dated(node: Node, apart: bool = False) -> bool:
     against may be that of all dates.
     """
     if isinstance(node, Several):
-        return any(is_partly_dated(part) for part in node.of) if apart else _is_mixed(node)
+        # What is told of a date that another part finds has that part's time: "and its median NDVI".
+        return any(is_partly_dated(part) for part in node.of) if apart else _is_mixed(node, node.of)
     anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
     if anomalies:
         return any(is_partly_dated(part.of) or is_partly_dated(part.base) for part in anomalies)
@@ -75,8 +76,10 @@ def _is_one_of_all(node: Compare) -> bool:
 _LEVELS = ("mean", "median", "percentile")
 
 
-def _is_mixed(node: Node) -> bool:
-    told = {_is_told(leaf) for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
+def _is_mixed(node: Node, finding: tuple[Node, ...] = ()) -> bool:
+    """Return whether some leaves have a time and others none; those at a date that is found aside."""
+    own = [leaf for leaf in leaves(node) if leaf.when.at is None or leaf.when.at not in finding]
+    told = {_is_told(leaf) for leaf in own if not (isinstance(leaf, Variable) and leaf.timeless)}
     return len(told) > 1
 
 
@@ -119,6 +122,17 @@ def measures_itself(node: Node) -> bool:
         or any(isinstance(at, Dates) and isinstance(at.of, Not) for at in dates)
         or any(_is_share_of_itself(part) or _is_against_itself(part) for part in node.walk())
         or any(_is_season_of_itself(part) for part in node.walk())
+    )
+
+
+def finds_itself(node: Node) -> bool:
+    """Return whether a date or period is looked for in what it was found by: it is the same one."""
+    return any(
+        leaf.when.at == set_time(part, ALWAYS)
+        for part in node.walk()
+        if isinstance(part, Which)
+        for leaf in leaves(part)
+        if leaf.when.at is not None
     )
 
 

@@ -10,13 +10,13 @@ from treeline.core.query.expression import Variable
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
-from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import Word
+from treeline.core.query.phrases.counts import Area, Unit
+from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Raw
 from treeline.core.query.slots import leaves
-from treeline.core.query.tokens import Token
+from treeline.core.query.tokens import Token, content
 
 
 def says(*words: str) -> Callable[[Sequence[Token]], bool]:
@@ -263,15 +263,28 @@ def leaves_its_variable_out(tokens: Sequence[Token]) -> bool:
     "More than 0.5", "smaller than 0.5" are rather said of a share or a size.
     """
     told = [meaning for token in tokens for meaning in token.meanings]
-    if any(isinstance(leaf, Variable) for meaning in told for leaf in leaves(meaning)):
-        return False
+    named = {leaf.role for meaning in told for leaf in leaves(meaning) if isinstance(leaf, Variable)}
+    said = content(tokens)
     bare = [
-        operator
-        for operator, number in pairwise(tokens)
+        (before, operator)
+        for before, operator, number in zip((None, *said), said, said[1:], strict=False)
         if operator.means(Operator)
         and any(isinstance(m, Amount) and not m.number.unit for m in number.meanings)
     ]
-    return all(operator.text.split()[-1] in _LEVELS for operator in bare)
+    # "Mean NDVI and share of pixels above 0.7": of pixels something is above it, and only NDVI is spoken of.
+    if named and not (named == {"ndvi"} and all(before and _are_pixels(before) for before, _ in bare)):
+        return False
+    return all(operator.text.split()[-1] in _LEVELS for _, operator in bare)
 
 
-_LEVELS = ("above", "below", "over", "under", "exceed", "exceeds", "exceeded", "exceeding")
+def _are_pixels(token: Token) -> bool:
+    """Return whether pixels or their area are what a limit is said of."""
+    return token.means(Area) or any(_unit_of(m) == Unit("pixel") for m in token.meanings)
+
+
+def _unit_of(meaning: Phrase) -> Phrase | None:
+    return meaning if isinstance(meaning, Unit) else getattr(meaning, "unit", None)
+
+
+_PASSING = ("exceed", "exceeds", "exceeded", "exceeding", "reach", "reaches", "reached", "reaching")
+_LEVELS = ("above", "below", "over", "under", *_PASSING)

@@ -80,6 +80,19 @@ def _is_share(token: Token) -> bool:
     return any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
 
 
+def asks_for_the_largest(tokens: Sequence[Token]) -> bool:
+    """Return whether the largest of several grounds is asked for, and then something else.
+
+    "Which class is the largest, and what is the mean NDVI": the largest in area, and not in NDVI.
+    """
+    said = content(tokens)
+    asked = bool(said) and any(isinstance(m, Unit) and m.of in _OF_GROUND for m in said[0].meanings)
+    return asked and any(a.means(LargestArea) and b.means(Join) for a, b in pairwise(said[1:]))
+
+
+_OF_GROUND = ("class", "polygon", "region", "zone", "patch")
+
+
 def is_unled(tokens: Sequence[Token]) -> bool:
     """Return whether a comma stands right before a class or region that is the largest or highest.
 

@@ -148,6 +148,21 @@ def says_when_it_was(tokens: Sequence[Token]) -> bool:
     return False
 
 
+def names_that(period: str) -> Callable[[Sequence[Token]], bool]:
+    """Return what tells whether a period that was found is named again: "in that year"."""
+    endings = (f"that {period}", f"that very {period}", f"the same {period}")
+
+    def demand(tokens: Sequence[Token]) -> bool:
+        return any(token.text.endswith(endings) and Word("it") in token.meanings for token in tokens)
+
+    return demand
+
+
+def asks_from_when_to_when(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked when something began and ended: "and from when to when"."""
+    return any(token.text.startswith("from when") for token in tokens)
+
+
 def says_throughout(tokens: Sequence[Token]) -> bool:
     """Return whether something is said to stay above or below a limit: at all times, not on the whole."""
     return any(token.text.startswith(_STAYS) for token in tokens)

@@ -92,7 +92,7 @@ class When(Node):
         if self.pick:
             return True
         if isinstance(self.at, Which):
-            return self.at.top == 1
+            return self.at.top == 1 and self.at.period is None
         if isinstance(self.at, Dates):
             return self.at.pick != "all"
         return len(self.spans) == 1 and self.spans[0].is_day
@@ -437,6 +437,12 @@ class Which(Node):
     direction: Literal["highest", "lowest"]
     nth: int = 1
     top: int = 1
+
+    @property
+    def period(self) -> Period | None:
+        """Which periods are set against each other; ``None`` where it is dates or zones."""
+        groups = (part.by for part in self.of.walk() if isinstance(part, Aggregate | Phenology))
+        return next((by for by in groups if isinstance(by, str) and by), None)
 
 
 @dataclass(frozen=True, slots=True)

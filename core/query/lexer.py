@@ -79,6 +79,8 @@ _GOOD_FOR = re.compile(
     r"\b(?:suitable|suited|fit|good|ideal|fine|right|usable|useful|too \w+) for (?:\w+ ){0,2}\w+,?\s"
     r"(?:i\.e\.,?|that is,?|meaning|say,?|in other words,?)\s"
 )
+# "Clear pixels only -> mean NDVI": an arrow leads on as a colon does.
+_ARROW = re.compile(r"[-=]>|→")
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -137,7 +139,16 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     names : Names
         Of the workspace that it is asked of.
     """
-    return _with_what_was_found(_with_open_end(_tokens_in(question, names)))
+    return _with_parts_apart(_with_what_was_found(_with_open_end(_tokens_in(question, names))))
+
+
+def _with_parts_apart(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which ";" between brackets parts what is asked, as a paraphrase tells several things."""
+    found = list(tokens)
+    for place, (before, token, after) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False), 1):
+        if (before.kind, token.text, after.kind) == ("close", ";", "open"):
+            found[place] = replace(token, meanings=(Join(";"),))
+    return found
 
 
 def _with_what_was_found(tokens: list[Token]) -> list[Token]:
@@ -155,7 +166,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     text = question.lower().replace("’", "'").replace("‑", "-").replace(" ", " ")
     if len(text) != len(question):
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
-    text = _POSSESSIVE.sub(" ", text)
+    text = _POSSESSIVE.sub(" ", _ARROW.sub(lambda arrow: ":".ljust(len(arrow[0])), text))
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
     text = _without_known_count(_OR_NOT.sub(_blank, text), names.inventory.dates)
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))

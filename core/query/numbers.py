@@ -53,7 +53,9 @@ _WORDS = {
     "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "zero": 0, "half": 0,
 }  # fmt: skip
 _WORD_NAMES = "|".join(word for word in _WORDS if word != "half")
-_WORD = re.compile(rf"(?P<word>{_WORD_NAMES})(?:[\s-]*(?P<unit>per cent|percent|%|degrees|metres|meters))?\b")
+# Of units as they are written beside a number in words.
+_UNIT_NAMES = "|".join(word for word in _UNIT.split("|") if word.isalpha() and len(word) > 4) + "|%|per cent"
+_WORD = re.compile(rf"(?P<word>{_WORD_NAMES})(?:[\s-]*(?P<unit>{_UNIT_NAMES}))?\b")
 
 Found = tuple[int, tuple[Phrase, ...]]
 

@@ -245,7 +245,8 @@ class _Speaker:
         if when.pick:
             parts.append(f"on the {ordinal(when.pick)} date")
         if when.at is not None:
-            parts.append(f"on the ({self.say(when.at)})")
+            period = isinstance(when.at, Which) and when.at.period
+            parts.append(f"{'in' if period else 'on'} the ({self.say(when.at)})")
         if when.months:
             parts.append("in " + " and ".join(calendar.month_name[month] for month in when.months))
         if when.spans:

@@ -187,7 +187,7 @@ def _says_what_clouds_do(tokens: Sequence[Token]) -> bool:
     return not meant.isdisjoint(_CLOUDS_SAID) or meant >= _LEAVE_CLOUDS
 
 
-_CLOUDS_SAID = (Clouds("included"), Word("with_and_without_clouds"))
+_CLOUDS_SAID = (Clouds("included"), Word("with_and_without_clouds"), Word("without_and_with_clouds"))
 # Of these words with "out", an expression says by itself that clouds do not count.
 _LEAVE_CLOUDS = {Word("leave"), Mask(Cloud())}
 

@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Cloud,
     Clouds,
     Compare,
+    Dates,
     Node,
     Phenology,
     Place,
@@ -129,8 +130,13 @@ def merge(one: When, other: When) -> When | None:
         return None
     if (one.spans and other.spans) or (one.months and other.months) or (one.pick and other.pick):
         return None
+    # Dates that pass a test are looked for in the time that is told beside them.
+    for found, told in ((one, other), (other, one)):
+        if isinstance(found.at, Dates) and found == When(at=found.at) and told.at is None and not told.pick:
+            at = fill_time(found.at, told)
+            return None if at is None else When(at=at)
     # A date that is found is one date, to which no year or season can be added.
-    if (one.at and other.at) or (one.without and other.without) or one.at or other.at:
+    if one.at or other.at or (one.without and other.without):
         return None
     joined = When(
         one.spans or other.spans,

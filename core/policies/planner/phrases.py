@@ -122,7 +122,8 @@ def time_text(when: When) -> str:
     picked = {1: "on the first date", -1: "on the last date", 0: ""}.get(
         when.pick, f"on date number {when.pick}"
     )
-    found = f"on {phrase(when.at)}" if when.at is not None else ""
+    period = isinstance(when.at, Which) and when.at.period
+    found = f"{'in' if period else 'on'} {phrase(when.at)}" if when.at is not None else ""
     return " ".join(part for part in (picked, text, found) if part)
 
 

@@ -170,6 +170,11 @@ _PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
 }
 
 
+def period_label(date: dt.datetime, period: Period) -> str:
+    """Return the month, season or year of a date, as it is written."""
+    return _PERIODS[period](date)
+
+
 # How many months such a period has, and in which month of a year, counted from 0, one of them begins.
 _LENGTHS = {"month": (1, 0), "quarter": (3, 0), "season": (3, 2)}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from treeline.core.policies.planner.derivation import (
@@ -19,12 +19,23 @@ from treeline.core.policies.planner.masks import keep
 from treeline.core.policies.planner.materials import leaves_of, without_mask
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
-from treeline.core.policies.planner.times import holds, no_dates_error, pick, select
-from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
+from treeline.core.policies.planner.times import holds, no_dates_error, period_label, pick, select
+from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.canonical import both
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Cloud,
+    Node,
+    Number,
+    Period,
+    Place,
+    Variable,
+    When,
+    Which,
+)
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves
 from treeline.core.query.titles import short_title
 
 Found = frozenset[dt.date] | None
@@ -164,8 +175,22 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
     if not days:
         raise CannotAnswer("There is no date on which that holds.")
     if len(days) == 1 and not told:
-        work.plan.remark(f"{min(days)} is {phrase(when.at)}.")
+        work.plan.remark(f"{chosen.marks[0].label} is {phrase(when.at)}.")
+    if isinstance(when.at, Which) and when.at.period:
+        return _days_within(work, when.at, when.at.period, chosen.marks)
     return days
+
+
+def _days_within(work: Work, found: Which, period: Period, marks: Sequence[Mark]) -> frozenset[dt.date]:
+    """Return the days of all images in a month, season or year that was found in some time."""
+    labels = {mark.label for mark in marks}
+    dates = {item.date for layer in work.materials.derivation.layers for item in layer.items if item.date}
+    whens = {leaf.when for leaf in leaves(found) if leaf.when.at is None}
+    return frozenset(
+        date.date()
+        for date in dates
+        if period_label(date, period) in labels and any(holds(when, date) for when in whens)
+    )
 
 
 def make_together(work: Work, nodes: list[Node]) -> Steps[None]:
@@ -175,8 +200,8 @@ def make_together(work: Work, nodes: list[Node]) -> Steps[None]:
         for leaf in _measured_variables(node):
             if leaf.when.at is None:
                 groups.setdefault(replace(leaf, when=ALWAYS, where=None), []).append(leaf)
-    for common, leaves in groups.items():
-        yield from _make_once(work, common, leaves)
+    for common, same in groups.items():
+        yield from _make_once(work, common, same)
 
 
 def _measured_variables(node: Node) -> Iterator[Variable]:
@@ -188,9 +213,9 @@ def _measured_variables(node: Node) -> Iterator[Variable]:
         yield from _measured_variables(part)
 
 
-def _make_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:
+def _make_once(work: Work, common: Variable, same: list[Variable]) -> Steps[None]:
     by_site: dict[str, set[dt.datetime | None]] = {}
-    for leaf in leaves:
+    for leaf in same:
         site, _ = split_where(leaf.where)
         try:
             source, items = _source(work, leaf, site, None)

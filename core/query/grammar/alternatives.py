@@ -10,6 +10,7 @@ from treeline.core.query.expression import Aggregate, Node, Variable, When, Whic
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.comparison import fill_slots
 from treeline.core.query.grammar.groups import PERIODS, SPREADS, named_zones
+from treeline.core.query.grammar.orders import IN_ORDER_OF
 from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import all_together, length
@@ -26,7 +27,7 @@ from treeline.core.query.phrases.comparisons import (
 )
 from treeline.core.query.phrases.counts import CountOf, Unit
 from treeline.core.query.phrases.courses import Relation, RelationOf
-from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import (
     Alternatives,
@@ -42,7 +43,7 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, fill_time, leaves, months_of
 
 _ENDS: dict[str, Ends] = {"gt": "highest", "lt": "lowest"}
@@ -66,13 +67,50 @@ def where_of_two(about: About, found: WhichZone, names: Names) -> Iterable[Phras
 @rule(Word, (Pair, Many))
 def which_of(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]:
     """Which of + 2015, 2016 and 2017."""
-    parts = several.of if isinstance(several, Many) else (several.left, several.right)
-    listed = isinstance(several, Many) or several.by in ("and", "or")
     asked = word.name == "which_of" or (
         word.name == "did" and isinstance(several, Pair) and several.by == "or"
     )
-    if asked and listed and all(isinstance(part, Time | Mask) for part in parts):
+    if asked and (parts := _listed(several)):
         yield Candidates(parts)
+
+
+@rule(Word, (Pair, Many), either=True)
+def rank_these(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """Rank + 2015, 2016 and 2017, before it is said by what; these + in ascending order of."""
+    parts = _listed(several)
+    if parts and word.name == "rank":
+        yield Candidates(parts, first="highest")
+    elif parts and word.name in IN_ORDER_OF:
+        yield Half(Candidates(parts, first=IN_ORDER_OF[word.name]), "by")
+
+
+@rule(Word, (Candidates, Half))
+def rank_in_that_order(word: Word, found: Candidates | Half, names: Names) -> Iterable[Phrase]:
+    """Put + 2015, 2016 and 2017 in order of."""
+    candidates = found.left if isinstance(found, Half) else found
+    if word.name == "rank" and isinstance(candidates, Candidates) and candidates.first:
+        yield found
+
+
+@rule(Candidates, Word)
+def rank_these_by(candidates: Candidates, word: Word, names: Names) -> Iterable[Phrase]:
+    """Rank forest and grassland + by."""
+    if candidates.first and word.name == "per":
+        yield Half(candidates, "by")
+
+
+@rule(Half, (Raw, Measure, Series))
+def rank_these_by_it(half: Half, item: Raw | Measure | Series, names: Names) -> Iterable[Phrase]:
+    """Rank forest and grassland by + mean NDVI."""
+    if half.by == "by" and isinstance(half.left, Candidates) and half.left.first:
+        yield from _one_of(half.left.of, item.node, half.left.first, top=0)
+
+
+def _listed(several: Pair | Many) -> tuple[Phrase, ...]:
+    """Return the times or places that are named one after another; none where it is something else."""
+    parts = _sides_of(several) if isinstance(several, Pair) else several.of
+    listed = isinstance(several, Many) or several.by in ("and", "or")
+    return parts if listed and all(isinstance(part, Time | Mask) for part in parts) else ()
 
 
 @rule(Candidates, Ranking)
@@ -99,9 +137,8 @@ def which_has_the_most(word: Word, found: WhichZone | Value, names: Names) -> It
 @rule(WhichHas, (Pair, Many, Candidates), either=True)
 def which_of_them_has(found: WhichHas, several: Pair | Many | Candidates, names: Names) -> Iterable[Phrase]:
     """Which has the highest mean NDVI, + forest, grassland or shrubland; these named first."""
-    parts = (several.left, several.right) if isinstance(several, Pair) else several.of
-    listed = not isinstance(several, Pair) or several.by in ("and", "or")
-    if listed and all(isinstance(part, Time | Mask) for part in parts):
+    parts = several.of if isinstance(several, Candidates) else _listed(several)
+    if parts and all(isinstance(part, Time | Mask) for part in parts):
         yield from _one_of(parts, found.ranked.node, found.ranked.direction)
 
 
@@ -135,17 +172,17 @@ def which_class_of_these(found: WhichZone, candidates: Candidates, names: Names)
         yield from () if table.by.names else (replace(found, node=replace(table, by=zones)),)
 
 
-def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iterable[Phrase]:
-    """Yield which of several times or places something is highest or lowest in."""
+def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends, top: int = 1) -> Iterable[Phrase]:
+    """Yield which of several times or places something is highest or lowest in: all in order for 0."""
     whens = [one.when for one in candidates if isinstance(one, Time)]
     zones = named_zones(candidates)
     if len(whens) == len(candidates):
         each = _at_each(whens, node)
-        if each is not None and kind_or_none(made := Which(each, direction)) is not None:
+        if each is not None and kind_or_none(made := Which(each, direction, top=top)) is not None:
             yield Value(made)
     elif zones is not None and (grouped := by_zones(node, zones)) is not None:
-        yield WhichZone(grouped, Extreme(direction))
-    elif len(candidates) == 2:
+        yield WhichZone(grouped, Extreme(direction, top=top))
+    elif len(candidates) == 2 and top:
         yield from _one_against_the_other(candidates, node)
 
 

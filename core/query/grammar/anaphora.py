@@ -352,7 +352,7 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         return
     if isinstance(former, Which):
         if former.top == 1:
-            at = When(at=former) if _value(former) == "date" else ALWAYS
+            at = When(at=former) if _value(former) == "date" or former.period else ALWAYS
             grounds = {leaf.where for leaf in leaves(former)}
             yield from (
                 found for ground in {None, *grounds} if len(grounds) == 1 for found in _at(of, at, ground)

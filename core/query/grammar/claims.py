@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from treeline.core.query.closing import kind_or_none, raster, raster_of_mean
-from treeline.core.query.expression import Aggregate, Compare, Node, Number
+from treeline.core.query.closing import kind_or_none, raster, raster_of_mean, series
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable
 from treeline.core.query.grammar.change import sides
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.registry import rule
@@ -20,7 +20,7 @@ from treeline.core.query.phrases.comparisons import (
     NoChange,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Condition, Limit
+from treeline.core.query.phrases.conditions import Claim, Condition, Limit
 from treeline.core.query.phrases.counts import Area, CountOf, PixelsOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -29,6 +29,18 @@ from treeline.core.query.phrases.values import Measure, Raw
 from treeline.core.query.slots import fill_place
 
 _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
+
+
+@rule(Word, Mask, cost=1)
+def claim_on_two_bands(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Is + near infrared higher than red: on the mean, of which nothing else is said."""
+    compared = mask.node
+    if word.name != "did" or not isinstance(compared, Compare) or not isinstance(compared.limit, Variable):
+        return
+    left, right = series(compared.of), series(compared.limit)
+    if isinstance(compared.of, Variable) and left is not None and right is not None:
+        yield Claim(replace(compared, of=left, limit=right))
+
 
 # --- Denied ---------------------------------------------------------------------------------------
 

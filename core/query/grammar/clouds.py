@@ -85,15 +85,18 @@ def among_clear_dates(word: Word, clouds: Clouds, names: Names) -> Iterable[Phra
 
 @rule(Measure, Word, either=True)
 def with_and_without_clouds(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI + with and without cloudy pixels: both."""
-    sides = [fill_clouds(item.node, mode) for mode in ("included", "masked")] if word.name == _BOTH else []
-    if len(sides) == 2 and sides[1] is not None:
-        left = sides[0] if sides[0] is not None else item.node
-        yield Pair(Measure(left), Measure(sides[1]), "and")
-        yield Many((Measure(left), Measure(sides[1])))
+    """Mean NDVI + with and without cloudy pixels: both, in that order or the other one."""
+    if word.name not in _BOTH:
+        return
+    left_in, masked = fill_clouds(item.node, "included"), fill_clouds(item.node, "masked")
+    if masked is not None:
+        sides = (Measure(item.node if left_in is None else left_in), Measure(masked))
+        first, second = sides if word.name == _BOTH[0] else sides[::-1]
+        yield Pair(first, second, "and")
+        yield Many((first, second))
 
 
-_BOTH = "with_and_without_clouds"
+_BOTH = ("with_and_without_clouds", "without_and_with_clouds")
 
 
 @rule(Word, Mask)

@@ -303,7 +303,7 @@ def extreme_of_series(found: Superlative, item: Series, names: Names) -> Iterabl
     made = Which(item.node, extreme.direction, extreme.nth, extreme.top)
     if kind_or_none(made) is not None:
         yield Value(made)
-        if axis == "date" and extreme.top:
+        if axis == "date" and extreme.top or axis == "period" and extreme.top == 1:
             yield Time(When(at=made))
         if axis == "zone":
             yield from ground_found(made)

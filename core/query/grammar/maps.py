@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, raster_of_mean, where_changed
 from treeline.core.query.expression import (
+    ALWAYS,
     DAY_OF_YEAR,
     Aggregate,
     Anomaly,
@@ -31,6 +32,7 @@ from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import WhichZone
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import leaves, set_time
 
@@ -49,10 +51,19 @@ def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
         # "Where did it fall": that ground, of which it has to be known from when to when.
         fell = where_changed(item, Limit("gt", Number(0.0))) if isinstance(item, Changes) else None
         yield from (Display(Mask(fell), "map"),) if fell is not None else ()
+    elif form.form == "table" and _is_order(item):
+        yield item
     elif form.form != "series":
         yield Display(item, form.form)
     elif isinstance(item, Raw | Measure | Series) and _has_dates(item.node):
         yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")
+
+
+def _is_order(item: Phrase) -> bool:
+    """Return whether all of something are told in order, which is a list anyway."""
+    node = item.node if isinstance(item, Value) else None
+    order = item.extreme.top if isinstance(item, WhichZone) else getattr(node, "top", 1)
+    return order == 0
 
 
 @rule(Form, Many)
@@ -66,6 +77,23 @@ def show_each(form: Form, several: Many, names: Names) -> Iterable[Phrase]:
     shown = [list(show(form, part, names)) for part in several.of]
     if all(len(ways) == 1 for ways in shown):
         yield Many(tuple(way for (way,) in shown))
+
+
+@rule(Form, (Measure, Many), cost=1)
+def list_of_numbers(form: Form, item: Measure | Many, names: Names) -> Iterable[Phrase]:
+    """List + the mean and the median NDVI, of one date to come: single numbers, of which no table is made."""
+    parts = item.of if isinstance(item, Many) else (item,)
+    if form.form == "table" and all(
+        isinstance(part, Measure) and _is_one_number(part.node) for part in parts
+    ):
+        yield item
+
+
+def _is_one_number(part: Phrase | Node) -> bool:
+    """Return whether something is a single number, or one as soon as it is said of which date."""
+    kind = kind_or_none(part.node) if isinstance(part, Measure) else None
+    undated = all(leaf.when == ALWAYS for leaf in leaves(part))
+    return kind is not None and (not kind.axes or kind.axes == {"date"} and undated)
 
 
 @rule(Form, ChangeOf, cost=2)  # "from A to B" rather asks for a difference

@@ -9,18 +9,24 @@ from dataclasses import replace
 from treeline.core.query.closing import kind_or_none, number, series
 from treeline.core.query.expression import (
     Aggregate,
+    Cloud,
     Combine,
+    Dates,
+    Node,
+    Not,
     Several,
     Span,
     When,
     Which,
     Zones,
 )
+from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.ranking import OPPOSITE, which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Display
 from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.conditions import Condition
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.ranks import (
@@ -31,6 +37,7 @@ from treeline.core.query.phrases.ranks import (
     Order,
     Ranking,
     Superlative,
+    WhichHas,
     WhichZone,
 )
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
@@ -74,6 +81,23 @@ def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Rank + the classes, all of them in order."""
     if word.name == "rank":
         yield Superlative(unit, Extreme("highest", top=0))
+
+
+@rule(Unit, Word)
+def units_in_order(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
+    """The classes + in order of."""
+    if word.name in IN_ORDER_OF:
+        yield Superlative(unit, Extreme(IN_ORDER_OF[word.name], top=0))
+
+
+IN_ORDER_OF: dict[str, Ends] = {"in_order_of": "highest", "in_rising_order_of": "lowest"}
+
+
+@rule(Word, Superlative)
+def rank_units_in_order(word: Word, found: Superlative, names: Names) -> Iterable[Phrase]:
+    """List + the classes in order of."""
+    if word.name == "rank" and found.extreme.top == 0:
+        yield found
 
 
 @rule(Extreme, Ranking)
@@ -212,6 +236,27 @@ def sorted_table(item: Measure | Series, word: Word, names: Names) -> Iterable[P
         made = Which(each, _ENDS_FIRST[word.name], top=0)
         if kind_or_none(made) is not None:
             yield Value(made)
+
+
+@rule(Value, Condition)
+def which_of_those_that_pass(found: Value, held: Condition, names: Names) -> Iterable[Phrase]:
+    """Greenest date + with less than 10 % cloud: of such dates."""
+    condition = per_date(held) if isinstance(found.node, Which) else None
+    made = fill_time(found.node, When(at=Dates(condition))) if condition is not None else None
+    if isinstance(made, Node):
+        yield Value(made)
+
+
+@rule(Value, (Ranking, WhichHas))
+def which_of_the_dates(dates: Value, ranked: Ranking | WhichHas, names: Names) -> Iterable[Phrase]:
+    """Which date with less than 10 % cloud + has the highest mean NDVI; of such dates, + which has it."""
+    asked = ranked.ranked if isinstance(ranked, WhichHas) else ranked
+    # Dates without a cloud have a mode of their own, by which they are told anyway.
+    clear = dates.node == Dates(Not(Aggregate("any", Cloud(), "pixel")))
+    if isinstance(dates.node, Dates) and dates.node.pick == "all" and not clear:
+        among = fill_time(asked.node, When(at=dates.node))
+        if isinstance(among, Node):
+            yield from which(Unit("date"), replace(asked, node=among), names)
 
 
 @rule(Value, Each, either=True)

@@ -327,7 +327,9 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
     elif half.by != "or":
         joined = both(one, other)
-        if not clashes(joined):
+        # "The share of pixels above 0.7, and the greenest class": a class that is found is asked for as well.
+        found = isinstance(other, Place) and other.at is not None and not isinstance(one, Place)
+        if not found and not clashes(joined):
             yield Mask(joined)
     elif bool(leaves(one)) == bool(leaves(other)) and not _ends_alike(one, other):
         yield Mask(either(one, other))

@@ -378,7 +378,9 @@ def which(unit: Unit, ranked: Ranking, names: Names) -> Iterable[Phrase]:
             yield from date_of_each_zone(Value(bare), Each("zone", by.pop()), names)
         return
     yield Value(found)
-    if unit.of in ("date", "image") and ranked.top:
+    # "Which year" asks for it, where "the year with the most cloud" may be a time as well.
+    period = unit.of in PERIODS and ranked.top == 1 and not unit.asks
+    if unit.of in ("date", "image") and ranked.top or period:
         yield Time(When(at=found))
 
 

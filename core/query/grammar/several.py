@@ -75,18 +75,19 @@ def statistic_of_what_is_made(half: Half, item: Stat | Stats | Anaphor, names: N
 
 @rule(Half, Stat)
 def another_statistic(half: Half, stat: Stat, names: Names) -> Iterable[Phrase]:
-    """What was the mean NDVI, and what was + the standard deviation: of the same."""
-    node = half.left.node if isinstance(half.left, Measure) else None
-    if (
-        half.by not in JOINS
-        or not isinstance(node, Aggregate)
-        or node.over != "pixel"
-        or stat.over is not None
-    ):
+    """What was the mean NDVI, and what was + the standard deviation: of the same, of which all was asked."""
+    parts = half.left.of if isinstance(half.left, Many) else (half.left,)
+    nodes = [part.node if isinstance(part, Measure) else None for part in parts]
+    alike = {
+        replace(node, statistic=stat.statistic, parameter=stat.parameter, assumed=())  # type: ignore[arg-type]
+        for node in nodes
+        if isinstance(node, Aggregate) and node.over == "pixel"
+    }
+    if half.by not in JOINS or len(alike) != 1 or None in nodes or stat.over is not None:
         return
-    made = replace(node, statistic=stat.statistic, parameter=stat.parameter, assumed=())  # type: ignore[arg-type]
-    if made != node and kind_or_none(made) is not None:
-        yield Many((half.left, Measure(made)))
+    (made,) = alike
+    if made not in nodes and kind_or_none(made) is not None:
+        yield Many((*parts, Measure(made)))
 
 
 @rule(Half, ASKED)

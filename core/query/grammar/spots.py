@@ -374,17 +374,17 @@ def largest_class_within(item: Value, mask: Mask | Location | Base, names: Names
 @rule(Word, (Time, Mask))
 def rank_of(word: Word, item: Time | Mask, names: Names) -> Iterable[Phrase]:
     """What rank has + 2017-07-05; Oakhollow."""
-    if word.name not in ("rank", "rank_low"):
+    if word.name not in ("rank_of", "rank_low"):
         return
     single = item.when.single and bool(item.when.spans) if isinstance(item, Time) else named_zones((item,))
     if single:
-        yield RankOf(item, "highest" if word.name == "rank" else "lowest")
+        yield RankOf(item, "lowest" if word.name == "rank_low" else "highest")
 
 
 @rule((Time, Mask), Word)
 def rank_after(item: Time | Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """2017-07-05 + rank."""
-    yield from rank_of(word, item, names)
+    yield from rank_of(Word("rank_of") if word.name == "rank" else word, item, names)
 
 
 @rule(Word, Unit)

@@ -15,11 +15,23 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from treeline.core.query.canonical import is_mostly_cloudy
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Number, Place, When, Zones
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    And,
+    Cloud,
+    Dates,
+    Not,
+    Number,
+    Place,
+    When,
+    Zones,
+)
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.phrase import Phrase
 
 FOLDER = Path(__file__).parent
+_PARTLY_CLOUDY = And((Aggregate("any", Cloud(), "pixel"), Not(Aggregate("all", Cloud(), "pixel"))))
 
 
 class Example(BaseModel):
@@ -99,6 +111,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
             "clear": Not(Cloud()),
             "overcast": Aggregate("all", Cloud(), "pixel"),
             "mostly_cloudy": is_mostly_cloudy(Cloud()),
+            "partly_cloudy": _PARTLY_CLOUDY,
             "cloudy_dates": Dates(Aggregate("any", Cloud(), "pixel")),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
         }[fields["node"]]

@@ -130,9 +130,13 @@ class RankedZone(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Candidates(Phrase):
-    """The times or places of which one is looked for: "which of 2015, 2016 and 2017"."""
+    """The times or places of which one is looked for: "which of 2015, 2016 and 2017".
+
+    ``first`` where all of them are asked for in their order: "rank 2015, 2016 and 2017".
+    """
 
     of: tuple[Phrase, ...]
+    first: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves
 
 Result = Value | tuple["Result", ...]
 
@@ -124,7 +125,11 @@ def select_dates(when: When, dates: list[dt.date], world: World) -> list[dt.date
     """Return those of the dates that are meant."""
     kept = [date for date in dates if not when.spans or any(_within(date, span) for span in when.spans)]
     kept = [date for date in kept if not when.months or date.month in when.months]
-    if when.at is not None:
+    if isinstance(when.at, Which) and when.at.period:
+        found = set(value_of(when.at, world).flat)
+        asked = {date for leaf in leaves(when.at) for date in select_dates(leaf.when, kept, world)}
+        kept = [date for date in kept if _PERIODS[when.at.period](date) in found and date in asked]
+    elif when.at is not None:
         found = set(value_of(when.at, world).flat)
         kept = [date for date in kept if date.toordinal() in found]
     if when.without is not None:

@@ -174,8 +174,15 @@ class Maker:
                     if _many(days, lambda d, y=year: d.year == y)
                 ),
                 *([When(months=(6, 7, 8))] if _many(days, lambda d: d.month in (6, 7, 8)) else []),
+                *([self.year_found(role)] if _every_year_has_many(days) else []),
             )
         )
+
+    def year_found(self, role: str) -> When:
+        """Choose the year in which something of the same role is highest or lowest."""
+        series = Aggregate("mean", self.plain(role, ALWAYS), "pixel")
+        yearly = Aggregate(self.choose(("mean", "max")), series, "date", by="year")
+        return When(at=Which(yearly, self.choose(("highest", "lowest"))))
 
     def one_date(self, role: str) -> When:
         series = Aggregate("mean", self.plain(role, ALWAYS), "pixel")
@@ -681,6 +688,12 @@ class Maker:
 
 def _day(day: dt.date) -> When:
     return When((Span(day, day),))
+
+
+def _every_year_has_many(days: Sequence[dt.date]) -> bool:
+    """Return whether there are two dates at least in each of two years or more."""
+    years = {day.year for day in days}
+    return len(years) > 1 and all(_many(days, lambda d, y=year: d.year == y) for year in years)
 
 
 def _year(year: int) -> When:

@@ -202,8 +202,6 @@ def test_dates_without_an_image_are_declined(place: str, question: str):
         "Mean NDVI in forest versus 2016",
         "How did the forest area change from 2016 to 2017?",
         "length of the growing season in 2016 and 2017",
-        "Mean NDVI of the month of maximum NDVI",
-        "mean NDVI in the year with the highest NDVI",
         "Map the month of maximum NDVI for each pixel",
         "NDVI on 2016-08-14 minus the 2016 mean",
         "mean NDVI by area on 2016-08-14",

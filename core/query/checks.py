@@ -119,10 +119,16 @@ def measures_itself(node: Node) -> bool:
     dates = [leaf.when.at for leaf in clouds]
     return (
         any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
-        or any(isinstance(at, Dates) and isinstance(at.of, Not) for at in dates)
+        or any(isinstance(at, Dates) and _is_cloudless(at.of) for at in dates)
         or any(_is_share_of_itself(part) or _is_against_itself(part) for part in node.walk())
         or any(_is_season_of_itself(part) for part in node.walk())
     )
+
+
+def _is_cloudless(condition: Node) -> bool:
+    """Return whether dates are without a cloud; those that are not overcast have some."""
+    held = condition.of if isinstance(condition, Not) else None
+    return held is not None and not (isinstance(held, Aggregate) and held.statistic == "all")
 
 
 def finds_itself(node: Node) -> bool:

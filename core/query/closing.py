@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.checks import is_partly_dated, is_partly_placed
 from treeline.core.query.expression import (
     ALWAYS,
@@ -376,6 +377,15 @@ def _departures(found: DepartureOf) -> Iterable[Node]:
             yield made
 
 
+def _each_condition(shown: Node) -> Node:
+    """Return pixels that pass two limits as those that pass both: a map then tells all others too."""
+    if not isinstance(shown, Compare) or not isinstance(shown.of, Variable):
+        return shown
+    if not isinstance(shown.of.where, Compare):
+        return shown
+    return both(replace(shown, of=replace(shown.of, where=None)), shown.of.where)
+
+
 def _answer(phrase: Phrase) -> Node | None:
     """Return what is computed, with the defaults for what was not said."""
     match phrase:
@@ -407,7 +417,7 @@ def _answer(phrase: Phrase) -> Node | None:
             return number(Combine(how, left, right))  # type: ignore[arg-type]
         case Display(inner, form, bins, width) if not isinstance(inner, ChangeOf):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _list_of(inner)
-            return _if_sound(Show(shown, form, bins, width)) if shown is not None else None
+            return _if_sound(Show(_each_condition(shown), form, bins, width)) if shown is not None else None
         case Pair(Time(When(at=Node() as one)), Time(When(at=Node() as other)), "and"):
             return Several((one, other))
     return None

@@ -267,12 +267,17 @@ def leaves_its_variable_out(tokens: Sequence[Token]) -> bool:
     said = content(tokens)
     bare = [
         (before, operator)
-        for before, operator, number in zip((None, *said), said, said[1:], strict=False)
+        for before, operator, number, after in zip(
+            (None, *said), said, said[1:], (*said[2:], None), strict=False
+        )
         if operator.means(Operator)
         and any(isinstance(m, Amount) and not m.number.unit for m in number.meanings)
+        and not (after is not None and after.means(Raw))  # "above 0.7 NDVI" names it
     ]
     # "Mean NDVI and share of pixels above 0.7": of pixels something is above it, and only NDVI is spoken of.
-    if named and not (named == {"ndvi"} and all(before and _are_pixels(before) for before, _ in bare)):
+    if named and not (
+        bare and named == {"ndvi"} and all(before and _are_pixels(before) for before, _ in bare)
+    ):
         return False
     return all(operator.text.split()[-1] in _LEVELS for _, operator in bare)
 

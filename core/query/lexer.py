@@ -74,6 +74,10 @@ _OF_WHAT = re.compile(
     r"(?=[^,?]+,? (?:what|which|how much|how large a|how many) ?"
     r"(?:share|fraction|percentage|percent|per cent|proportion|part|\b(?:is|are|was|were|lies)\b))"
 )
+# "Among the cloud-free dates, which has the lowest": of these.
+_AMONG_WHICH = re.compile(
+    r"\A\s*(?P<word>among|amongst|out of|from)(?= [^,?]+, ?(?:which|name|tell|find|give)\b)"
+)
 # What ground is good for says nothing beside its gloss: "suitable for ploughing, i.e. below 8 degrees".
 _GOOD_FOR = re.compile(
     r"\b(?:suitable|suited|fit|good|ideal|fine|right|usable|useful|too \w+) for (?:\w+ ){0,2}\w+,?\s"
@@ -143,7 +147,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
 
 
 def _with_parts_apart(tokens: list[Token]) -> list[Token]:
-    """Return tokens in which ";" between brackets parts what is asked, as a paraphrase tells several things."""
+    """Return tokens in which ";" between brackets parts what is asked, as a paraphrase does."""
     found = list(tokens)
     for place, (before, token, after) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False), 1):
         if (before.kind, token.text, after.kind) == ("close", ";", "open"):
@@ -172,6 +176,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
     text = _TAG.sub(_blank, _GOOD_FOR.sub(_blank, text))
     text = _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text))
+    text = _AMONG_WHICH.sub(lambda match: "of".ljust(len(match[0])), text)
     text = _DAYS_OF_A_MONTH.sub("–", _OF_WHAT.sub(_among, text))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)

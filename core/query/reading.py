@@ -36,7 +36,9 @@ from treeline.core.query.expression import (
     Combine,
     Dates,
     Node,
+    Not,
     Several,
+    Variable,
     When,
     Which,
     Zones,
@@ -518,7 +520,11 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
     What lies so far apart has no first; the ground of all zones is that of each zone as well.
     """
 
-    def plain(table: Aggregate | Combine) -> Node:
+    def plain(table: Aggregate | Combine | Variable) -> Node:
+        if isinstance(table, Variable):
+            # "Clear-pixel NDVI" is NDVI where there is no cloud, and NDVI with clouds masked.
+            clear = table.where in (Not(Cloud()), Not(Cloud(table.when)))
+            return replace(table, where=None, clouds="masked") if clear else table
         if isinstance(table, Combine):
             left, right = sorted((table.left, table.right), key=repr)
             return replace(table, left=left, right=right) if table.how == "absolute_difference" else table
@@ -531,7 +537,7 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
 
     if len(found) < 2:
         return found
-    kept = {rewrite(node, (Aggregate, Combine), plain): node for node in reversed(found)}
+    kept = {rewrite(node, (Aggregate, Combine, Variable), plain): node for node in reversed(found)}
     return _in_one_order(tuple(reversed(kept.values())))
 
 

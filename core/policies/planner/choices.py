@@ -453,4 +453,6 @@ def _far(finding: Finding, choices: Sequence[str]) -> bool:
     numbers = Numbers.of(choices)
     target = _numbers_of(finding, numbers)[0]
     gaps = [gap for choice in choices if (gap := _gap(target, choice, numbers)) is not None]
-    return 0 < numbers.step / 2 < min(gaps)
+    # A count is one of them or none, but that large ones are rounded.
+    counted = finding.unit in COUNTED and bool(gaps) and min(gaps) > _ROUNDING * abs(target)
+    return counted or 0 < numbers.step / 2 < min(gaps)

@@ -67,6 +67,10 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
 
     ana.keyboard.press("Escape")
     ana.get_by_role("button", name="Pin", exact=True).click()
+    expect(ana.get_by_test_id("stToast")).to_be_visible()
+    workbench.wait_until_settled()
+    # The message takes nothing else away: the heading is read aloud and not seen, as before.
+    assert ana.locator("h1.unseen").evaluate("head => head.closest('.stElementContainer').offsetHeight") == 1
     workbench.go_to("Pinned")
     ana.get_by_text("Colleagues see it").click()
     workbench.wait_until_settled()

@@ -12,6 +12,7 @@ from tests.browser.conftest import SIZE
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.security.team import ADA, ANA, BEN, ServedTeam, write_home
 from treeline.core.access import Grant
+from treeline.core.record.audit import deeds
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import Store
 
@@ -100,6 +101,19 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
     expect(ben.locator(".st-key-answer").get_by_text("answered")).to_be_visible(timeout=PATIENCE)
     assert ben.get_by_label("Question").count() == ben.get_by_role("button", name="Pin").count() == 0
     ben.screenshot(path=screenshots / "reading.png")
+    # Whoever opens what is shown to all is refused nothing: here a run that its person has not looked at.
+    ana.get_by_role("button", name="Ask again").click()
+    expect(ana.get_by_text("As before")).to_be_visible(timeout=PATIENCE)
+    store = Store(team.home / "treeline.sqlite")
+    asked_again = store.runs()[0].id
+    store.close()
+    assert asked_again not in address
+    ben.goto(f"{team.url}/?run={asked_again}")
+    expect(ben.locator(".st-key-answer").get_by_text("answered")).to_be_visible(timeout=PATIENCE)
+    Workbench(ben, team.url).wait_until_settled()
+    store = Store(team.home / "treeline.sqlite")
+    assert not [deed for deed in deeds(store, BEN) if (deed.action, deed.detail) == ("refused", "change")]
+    store.close()
     for page in (ana, ben):
         page.context.close()
 

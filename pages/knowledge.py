@@ -34,7 +34,7 @@ def main() -> None:
     for problem in library.problems:
         st.warning(plain(problem))
     chosen = _chosen_card(cards)
-    left, right = st.columns([5, 7], gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
         words = _head(chosen)
         if words:

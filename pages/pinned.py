@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.access import acting_person
 from treeline.pages.parts.pinned.card import show_card
 from treeline.pages.parts.pinned.wall import WALL_SECONDS, WALL_STYLE, turn_to
+from treeline.pages.parts.shared.look import add_style
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.text import count_text
 
@@ -42,9 +43,10 @@ def draw_pins(name: str, wall: bool, was_working: bool) -> None:
         return
     # By the clock, not by a count in the session: two walls turn together, and a reload does not begin anew.
     shown, told = turn_to(pins, time.time()) if wall else (pins, "")
-    columns = st.columns(2, gap="medium")
+    # A single answer has the whole wall.
+    columns = st.columns(1 if wall and len(shown) == 1 else 2, gap="medium")
     for number, pin in enumerate(shown):
-        with columns[number % 2]:
+        with columns[number % len(columns)]:
             show_card(pin, wall=wall)
     if told:
         st.caption(told)
@@ -52,7 +54,7 @@ def draw_pins(name: str, wall: bool, was_working: bool) -> None:
 
 def _show_head(name: str, count: int, *, wall: bool) -> None:
     if wall:
-        st.html(WALL_STYLE)
+        add_style(WALL_STYLE)
         st.title(services().library.title(name))
         return
     with st.container(horizontal=True, vertical_alignment="center"):

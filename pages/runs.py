@@ -70,7 +70,7 @@ def _history() -> None:
         return
     if len(found) == MOST_LISTED:
         st.caption(f"The newest {MOST_LISTED} are listed.")
-    names = set(services().library.names())
+    titles = {name: services().library.title(name) for name in services().library.names()}
     with st.container(horizontal=True, gap="small"):
         words = search_words("Search questions, answers, workspaces, status", key="history-search")
         keep_several("history-status", list(STATUS))
@@ -86,7 +86,7 @@ def _history() -> None:
         if may_work():
             show_bundle_opening()
     records = [record for record in records if not ends or record.status in ends]
-    rows = {record.id: row for record in records if fits(row := _row(record), words or "")}
+    rows = {record.id: row for record in records if fits(row := _row(record, titles), words or "")}
     records = [record for record in records if record.id in rows]
     if not records:
         st.caption("No run fits.")
@@ -114,7 +114,7 @@ def _history() -> None:
         st.caption("Choose a run to open it, step through it, resume or delete it.")
     if record is None:
         return
-    _actions(record, here=record.workspace in names)
+    _actions(record, here=record.workspace in titles)
 
 
 def fits(row: Mapping[str, Any], words: str) -> bool:
@@ -123,7 +123,7 @@ def fits(row: Mapping[str, Any], words: str) -> bool:
     return all(word in text for word in words.casefold().split())
 
 
-def _row(record: RunRecord) -> dict[str, Any]:
+def _row(record: RunRecord, titles: Mapping[str, str]) -> dict[str, Any]:
     view = _summary(record)
     # A run whose process was lost waits for nobody.
     waits = view["waits"] and not record.is_finished
@@ -138,7 +138,7 @@ def _row(record: RunRecord) -> dict[str, Any]:
         "Seconds": view["seconds"],
         "Tokens": view["tokens"],
         "How": " · ".join(_how(record)),
-        "Workspace": record.workspace,
+        "Workspace": titles.get(record.workspace, record.workspace),
     }
 
 

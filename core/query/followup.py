@@ -62,7 +62,8 @@ def apply_fragment(former: Node, fragment: Phrase) -> list[Node]:
     if not made and isinstance(former, Show):  # "and its mean?" after a map
         shown = Aggregate("mean", former.of, "pixel")
         made = list(way(fragment, shown if kind_or_none(shown) is not None else former.of))
-    told_again = isinstance(fragment, Anaphor)  # "which date was it", of what was a date
+    # "Which date was it", of what was a date; "as a map", of what is one.
+    told_again = isinstance(fragment, Anaphor) or isinstance(fragment, Form) and _is_shown(former, fragment)
     return [node for node in made if (told_again or node != former) and kind_or_none(node) is not None]
 
 
@@ -271,7 +272,14 @@ def _ordinal(fragment: Ordinal, former: Node) -> Iterable[Node]:
         yield replace(former, nth=fragment.nth, top=1)
 
 
+def _is_shown(former: Node, fragment: Form) -> bool:
+    """Return whether what was asked for is already in the form that is wanted."""
+    return isinstance(former, Show) and former.form == fragment.form
+
+
 def _form(fragment: Form, former: Node) -> Iterable[Node]:
+    if _is_shown(former, fragment):
+        yield former
     if isinstance(former, Show):
         return  # it is of what is shown, as another form of it
     if isinstance(former, Which) and fragment.form == "map":

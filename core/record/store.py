@@ -11,7 +11,7 @@ import logging
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -310,7 +310,7 @@ class Store:
         yield from (_record(row) for row in self._rows(select(RUNS).where(_UNFINISHED)))
 
     def queue(self) -> list[RunRecord]:
-        """Return the runs that wait and those at work, in every process: of whom, not what they ask.
+        """Return the runs that wait and those at work, in every process: of whom and how, not what they ask.
 
         One that waits for a person is at no work meanwhile.
         """
@@ -321,7 +321,7 @@ class Store:
         resting = select(EVENTS.c.run).join(last, ending).where(EVENTS.c.kind == AWAITED)
         own = RUNS.c.parent.is_(None) & RUNS.c.id.not_in(resting)
         records = map(_record, self._rows(select(RUNS).where(_UNFINISHED, own)))
-        return [replace(r, workspace="", question="", options={"person": r.person}) for r in records]
+        return [replace(r, workspace="", question="", options=_of_queue(r.options)) for r in records]
 
     def delete_run(self, run: str) -> None:
         """Forget a run, its events, its faults and the runs that are parts of it."""
@@ -510,6 +510,11 @@ def _record_error(error: Exception, what: str) -> RecordError:
     if GONE in reason:
         hint = "Put it back, or start Treeline again."
     return RecordError(f"The record of runs cannot be {what}: {reason}.", hint)
+
+
+def _of_queue(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of the options of a run what its turn depends on."""
+    return {name: options[name] for name in ("person", "policy") if name in options}
 
 
 def _record(row: Any) -> RunRecord:

@@ -405,7 +405,7 @@ class RunManager(RunParts):
         with suppress(RecordError):
             record = self.store.run(run)
             if record is not None:
-                return QueuedRun(run, record.person, record.created.timestamp())
+                return QueuedRun.of(record)
         return QueuedRun(run, LOCAL, time.time())
 
     def _begin(self, run: str, thread: threading.Thread) -> None:

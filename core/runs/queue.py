@@ -3,6 +3,9 @@
 Whoever has the fewest runs at work comes first; among those, whose last run began longest ago, and then who
 has waited longest. A person who asks twenty questions so delays another one by a single run. One's place
 follows from the record alone, so that a page shows it without asking the process that works.
+
+Runs of a language model, which mostly wait for its replies, stand in a line of their own: one that takes
+minutes keeps no place from a question that takes a second.
 """
 
 from __future__ import annotations
@@ -14,17 +17,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from treeline.core.policies.names import LANGUAGE
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.quotas import Quotas
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedRun:
-    """A run that waits: of whom, and since when."""
+    """A run that waits: of whom, since when, and whether a language model chooses its actions."""
 
     run: str
     person: str
     since: float
+    of_model: bool = False
+
+    @classmethod
+    def of(cls, record: RunRecord) -> QueuedRun:
+        """Return a run of the record."""
+        return cls(record.id, record.person, record.created.timestamp(), _is_of_model(record))
+
+
+def _is_of_model(record: RunRecord) -> bool:
+    return record.options.get("policy") == LANGUAGE
 
 
 def in_turn(
@@ -55,7 +69,8 @@ def place_of(store: Store, record: RunRecord) -> int | None:
     """Return how many runs begin before a run, and itself; ``None`` where it does not wait in a queue."""
     if record.status != "waiting" or not record.owner:
         return None
-    waiting, at_work = _lines(store.queue())
+    of_model = _is_of_model(record)
+    waiting, at_work = _lines(each for each in store.queue() if _is_of_model(each) == of_model)
     order = [each.run for each in in_turn(waiting, at_work)]
     return order.index(record.id) + 1 if record.id in order else None
 
@@ -65,7 +80,7 @@ def _lines(records: Iterable[RunRecord]) -> tuple[list[QueuedRun], Counter[str]]
     waiting, at_work = [], Counter[str]()
     for record in records:
         if record.status == "waiting":
-            waiting.append(QueuedRun(record.id, record.person, record.created.timestamp()))
+            waiting.append(QueuedRun.of(record))
         else:
             at_work[record.person] += 1
     return waiting, at_work
@@ -91,8 +106,8 @@ class RunQueue:
         self._quotas = quotas
         self._recorded = recorded
         self._waiting: dict[str, tuple[QueuedRun, Callable[[], None]]] = {}
-        self._at_work: dict[str, str] = {}
-        self._resting: dict[str, str] = {}
+        self._at_work: dict[str, QueuedRun] = {}
+        self._resting: dict[str, QueuedRun] = {}
         self._last: dict[str, int] = {}
         self._turns = itertools.count(1)
         self._lock = threading.Lock()
@@ -136,17 +151,17 @@ class RunQueue:
     def rest(self, run: str) -> None:
         """Make room while a run waits for a person, who may be away for hours."""
         with self._lock:
-            person = self._at_work.pop(run, None)
-            if person is not None:
-                self._resting[run] = person
+            resting = self._at_work.pop(run, None)
+            if resting is not None:
+                self._resting[run] = resting
         self.look()
 
     def go_on(self, run: str) -> None:
         """Count a run as at work again, at once: a person who has answered does not wait for others."""
         with self._lock:
-            person = self._resting.pop(run, None)
-            if person is not None:
-                self._at_work[run] = person
+            rested = self._resting.pop(run, None)
+            if rested is not None:
+                self._at_work[run] = rested
 
     def look(self) -> None:
         """Let those begin whose turn it is; what others have made room for is seen by looking again."""
@@ -156,22 +171,31 @@ class RunQueue:
 
     def _next(self) -> Sequence[Callable[[], None]]:
         # The record is read before the lock is taken: a slow database holds nobody up who enters or ends.
-        quotas, begins, recorded = self._quotas(), [], list(self._recorded())
+        quotas, recorded = self._quotas(), list(self._recorded())
         with self._lock:
             own = {*self._waiting, *self._at_work, *self._resting}
-            waiting, elsewhere = _lines(record for record in recorded if record.id not in own)
-            at_work = elsewhere + Counter(self._at_work.values())
-            waiting += [each for each, _ in self._waiting.values()]
-            while at_work.total() < quotas.runs:
-                allowed = [each for each in waiting if at_work[each.person] < quotas.runs_each]
-                first = next(iter(in_turn(allowed, at_work, self._last)), None)
-                if first is None:
-                    break
-                waiting.remove(first)
-                at_work[first.person] += 1
-                # A run of another process takes its room here too, although only that process can begin it.
-                if first.run in self._waiting:
-                    self._at_work[first.run] = first.person
-                    self._last[first.person] = next(self._turns)
-                    begins.append(self._waiting.pop(first.run)[1])
-        return begins
+            others = [record for record in recorded if record.id not in own]
+            return [
+                *self._next_of(others, quotas.runs, quotas.runs_each, of_model=False),
+                *self._next_of(others, quotas.model_runs, quotas.model_runs_each, of_model=True),
+            ]
+
+    def _next_of(
+        self, others: Iterable[RunRecord], most: int, each: int, *, of_model: bool
+    ) -> Iterable[Callable[[], None]]:
+        """Yield what begins in one of the two lines."""
+        waiting, at_work = _lines(record for record in others if _is_of_model(record) == of_model)
+        at_work.update(run.person for run in self._at_work.values() if run.of_model == of_model)
+        waiting += [run for run, _ in self._waiting.values() if run.of_model == of_model]
+        while at_work.total() < most:
+            allowed = [run for run in waiting if at_work[run.person] < each]
+            first = next(iter(in_turn(allowed, at_work, self._last)), None)
+            if first is None:
+                break
+            waiting.remove(first)
+            at_work[first.person] += 1
+            # A run of another process takes its room here too, although only that process can begin it.
+            if first.run in self._waiting:
+                self._at_work[first.run] = first
+                self._last[first.person] = next(self._turns)
+                yield self._waiting.pop(first.run)[1]

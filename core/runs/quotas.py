@@ -31,11 +31,15 @@ _TOLD = re.compile(r"(\d+) tokens read, (\d+) of them from a cache, (\d+) writte
 
 # On fewer processors as many still make sense: a run often waits, for a disk or for a language model.
 _FEWEST_AT_ONCE = 4
+# So many runs of a language model keep as many processors busy as one that waits for nobody.
+_OF_MODEL = 4
 
 # What a team's server allows unless it is set otherwise: a person who works hard stays below it.
 _OF_TEAM = {
     "runs": 4,
     "runs_each": 2,
+    "model_runs": 16,
+    "model_runs_each": 4,
     "queue_each": 20,
     "seconds": 3_600,
     "files": 20_000,
@@ -59,6 +63,10 @@ def _as_many_as_processors() -> int:
     return max(os.cpu_count() or 1, _FEWEST_AT_ONCE)
 
 
+def _as_many_as_wait() -> int:
+    return _OF_MODEL * _as_many_as_processors()
+
+
 @dataclass(frozen=True, slots=True)
 class Quotas:
     """What a person and a workspace may use; decisions, meant to be met by nobody who works alone.
@@ -67,8 +75,11 @@ class Quotas:
     ----------
     runs : int
         At once, in all processes of a record; more than there are processors would only make each one slow.
+        Runs of a language model are counted apart.
     runs_each : int
         At once, of one person.
+    model_runs, model_runs_each : int
+        The same for runs of a language model, which mostly wait for its replies.
     queue_each : int
         Runs of one person that wait or work.
     seconds : int
@@ -91,6 +102,8 @@ class Quotas:
 
     runs: int = field(default_factory=_as_many_as_processors)
     runs_each: int = field(default_factory=_as_many_as_processors)
+    model_runs: int = field(default_factory=_as_many_as_wait)
+    model_runs_each: int = field(default_factory=_as_many_as_wait)
     queue_each: int = 100
     seconds: int = 0
     files: int = 0

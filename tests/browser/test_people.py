@@ -12,6 +12,7 @@ from tests.browser.conftest import SIZE
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.security.team import ADA, ANA, BEN, ServedTeam, write_home
 from treeline.core.access import Grant
+from treeline.core.record.audit import deeds
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import Store
 
@@ -67,6 +68,10 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
 
     ana.keyboard.press("Escape")
     ana.get_by_role("button", name="Pin", exact=True).click()
+    expect(ana.get_by_test_id("stToast")).to_be_visible()
+    workbench.wait_until_settled()
+    # The message takes nothing else away: the heading is read aloud and not seen, as before.
+    assert ana.locator("h1.unseen").evaluate("head => head.closest('.stElementContainer').offsetHeight") == 1
     workbench.go_to("Pinned")
     ana.get_by_text("Colleagues see it").click()
     workbench.wait_until_settled()
@@ -96,6 +101,19 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
     expect(ben.locator(".st-key-answer").get_by_text("answered")).to_be_visible(timeout=PATIENCE)
     assert ben.get_by_label("Question").count() == ben.get_by_role("button", name="Pin").count() == 0
     ben.screenshot(path=screenshots / "reading.png")
+    # Whoever opens what is shown to all is refused nothing: here a run that its person has not looked at.
+    ana.get_by_role("button", name="Ask again").click()
+    expect(ana.get_by_text("As before")).to_be_visible(timeout=PATIENCE)
+    store = Store(team.home / "treeline.sqlite")
+    asked_again = store.runs()[0].id
+    store.close()
+    assert asked_again not in address
+    ben.goto(f"{team.url}/?run={asked_again}")
+    expect(ben.locator(".st-key-answer").get_by_text("answered")).to_be_visible(timeout=PATIENCE)
+    Workbench(ben, team.url).wait_until_settled()
+    store = Store(team.home / "treeline.sqlite")
+    assert not [deed for deed in deeds(store, BEN) if (deed.action, deed.detail) == ("refused", "change")]
+    store.close()
     for page in (ana, ben):
         page.context.close()
 

@@ -49,8 +49,8 @@ def _row(listed: PersonRow) -> dict[str, Any]:
         "Role": listed.person.role,
         "Groups": ", ".join(sorted(listed.person.groups)),
         "Blocked": listed.blocked,
-        "First seen": listed.created,
         "Last seen": listed.seen,
+        "First seen": listed.created,
     }
 
 

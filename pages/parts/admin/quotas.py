@@ -30,7 +30,8 @@ def show_quotas() -> None:
     a_minute = f"{_limit(quotas.asks, 'questions')}, {_limit(quotas.uploads, 'uploads')}"
     st.caption(
         f"`{SETTING}` and `{PRICES}` of the server say what is allowed. Besides: {quotas.runs} runs of all "
-        f"at once; of one run {_limit(quotas.seconds, 'seconds')}; of one workspace "
+        f"at once, and {quotas.model_runs} of language models, of one person {quotas.model_runs_each}; "
+        f"of one run {_limit(quotas.seconds, 'seconds')}; of one workspace "
         f"{_limit(quotas.files, 'files')} and {_gibibytes(quotas.disk)}; of one person in a minute "
         f"{a_minute} and {_limit(quotas.tiles, 'tiles')}."
     )

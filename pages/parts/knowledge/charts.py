@@ -28,7 +28,7 @@ def taxonomy_option(cards: Sequence[TaskCard], *, dark: bool) -> dict[str, Any]:
     colours = zip(TAXONOMY, _DOMAIN_COLOURS, strict=True)
     branches = [_domain(name, cards, colour, INK[dark]) for name, colour in colours]
     label = {
-        "fontSize": 12,
+        "fontSize": 11,
         "overflow": "break",
         "color": "#ffffff",
         "lineHeight": 16,

@@ -18,6 +18,7 @@ from treeline.pages.parts.lessons.teacher import show_teacher
 from treeline.pages.parts.map.layers import inputs_of, product_entries
 from treeline.pages.parts.map.zones import zones_of
 from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.look import add_style
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import area_of_run, services, tree_of, workspace_of
 from treeline.pages.parts.shared.text import number, plain, shorten
@@ -56,7 +57,7 @@ def show_lesson(record: RunRecord) -> None:
     for key, value in ((_AT, 0), (_ATTEMPTS, {}), (_PLAYING, False), (_FULL, False)):
         state.setdefault(key, value)
     if state[_FULL]:
-        st.html(_FULL_STYLE)
+        add_style(_FULL_STYLE)
     st.fragment(run_every=_SECONDS if state[_PLAYING] else None)(_play)(record, playing=state[_PLAYING])
 
 

@@ -221,9 +221,13 @@ def _show_audience(pin: Pin) -> None:
 
 
 def _set_audience(pin: Pin) -> None:
-    sharing = services().sharing
+    sharing, key = services().sharing, f"seen-{pin.id}-{pin.run}"
+    thing, wanted = sharing.thing("run", pin.run), st.session_state.get(key)
+    # The switch of a run before, which has gone, is told of once more: it stood as it was.
+    if thing is None or wanted is None or wanted == (thing.visibility == "public"):
+        return
     try:
-        if st.session_state[f"seen-{pin.id}-{pin.run}"]:
+        if wanted:
             sharing.share("run", pin.run, Grant(ALL))
         else:
             sharing.withdraw("run", pin.run, ALL)

@@ -13,6 +13,8 @@ ON_WALL = 2
 WALL_STYLE = """<style>
 [data-testid='stSidebar'], [data-testid='stHeader'] {display: none}
 [data-testid='stImage'] img {max-height: 48vh; object-fit: contain}
+/* It is read from afar. */
+@media (min-width: 1200px) {html {font-size: 20px}}
 </style>"""
 
 

@@ -136,4 +136,13 @@ def table_height(rows: int, most: int) -> int:
 
 def apply() -> None:
     """Apply the rules to the page."""
-    st.html(_STYLE)
+    add_style(_STYLE)
+
+
+def add_style(style: str) -> None:
+    """Add rules of style to the page, where they stay while a part of it is drawn anew.
+
+    What is nothing but style, Streamlit puts where a message that passes takes its place: whoever pressed a
+    button in a part of the page would see the rules go.
+    """
+    st.html(f'<i class="unseen"></i>{style}')

@@ -49,15 +49,17 @@ def show_sharing(kind: Kind, name: str) -> None:
             label_visibility="collapsed",
         )
         st.text_input("Name", key=f"{key}-name", placeholder="ana@example.org", label_visibility="collapsed")
-        if kind == "workspace":
-            st.selectbox(
-                "Right",
-                list(_RIGHTS),
-                format_func=lambda right: _RIGHTS[right],
-                key=f"{key}-right",
-                label_visibility="collapsed",
-            )
-        st.form_submit_button("Share", icon=":material/share:", on_click=_share, args=(kind, name, key))
+        with st.container(horizontal=True, gap="xsmall"):
+            if kind == "workspace":
+                st.selectbox(
+                    "Right",
+                    list(_RIGHTS),
+                    format_func=lambda right: _RIGHTS[right],
+                    key=f"{key}-right",
+                    label_visibility="collapsed",
+                    width=150,
+                )
+            st.form_submit_button("Share", icon=":material/share:", on_click=_share, args=(kind, name, key))
     fault = st.session_state.pop(_FAULT, None)
     if fault:
         st.error(plain(fault))

@@ -111,10 +111,12 @@ def _edit() -> None:
         _tell_problem(_NAME_PROBLEM)
         with st.form("workspace-name", border=False, clear_on_submit=True):
             st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
-            st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
-            if not person.local:
-                st.form_submit_button("Copy this one", on_click=_copy, icon=":material/content_copy:")
-            st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
+            # Side by side as far as there is room: below them there is more than a low window shows.
+            with st.container(horizontal=True, gap="xsmall"):
+                st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
+                if not person.local:
+                    st.form_submit_button("Copy this one", on_click=_copy, icon=":material/content_copy:")
+                st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
         if not services().library.names():
             return
         if not person.local:

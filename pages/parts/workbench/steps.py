@@ -17,7 +17,7 @@ from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import count_text, number, plain, seconds, shorten, without_marks
 
 _LINE = 52
-_MOST_ITEMS = 8
+_MOST_ITEMS, _FEW = 8, 2
 _LAST_WORDS = 600
 _ICONS = {"skill": "account_tree", "doc": "description", "call": "play_arrow", "answer": "flag"}
 _KINDS = {"raster": "raster", "image": "picture"}
@@ -142,6 +142,9 @@ def _tell_list(values: list[Any]) -> str:
     if known and all(isinstance(value, bool) for value in known):
         return f"yes {sum(known)} of {len(values)} times"
     if known and all(isinstance(value, int | float) for value in known):
+        # Two are often of different kinds: a highest value and its place are no range.
+        if len(known) == len(values) <= _FEW:
+            return ", ".join(map(number, known))
         return f"{len(values)} numbers, {number(min(known))} to {number(max(known))}"
     return f"{len(values)} rows" if all(isinstance(value, dict) for value in values) else ""
 

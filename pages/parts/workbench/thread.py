@@ -11,7 +11,7 @@ from treeline.core.home import store_url
 from treeline.core.query.edits import EVERYWHERE, Part
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.rephrasing import Rephrasing, branches_of, rephrase, thread_of, whole_question
-from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
+from treeline.pages.parts.shared.services import REPLAY, area_of_run, is_own_run, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
@@ -121,7 +121,8 @@ def rephrasing_of(run: str) -> Rephrasing | None:
     if not run or run.endswith(REPLAY):
         return None
     record = services().store.run(run)
-    if record is None or record.parent or not record.is_finished:
+    # Of another person's nothing is asked: it would be refused, and the refusal kept for its person as well.
+    if record is None or record.parent or not record.is_finished or not is_own_run(run):
         return None
     return _rephrasing(run, store_url(), record.updated.timestamp())
 
@@ -131,7 +132,7 @@ def _rephrasing(run: str, url: str, updated: float) -> Rephrasing | None:
     manager = services().manager
     try:
         return rephrase(manager.store, run, manager.data(run))
-    except TreelineError:  # another person's, or its data are gone
+    except TreelineError:  # its data are gone
         return None
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from treeline.core.policies.planner import Planner
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import LEFT_QUEUE, STOPPED_ELSEWHERE, RunManager
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.queue import QueuedRun, RunQueue, in_turn
+from treeline.core.runs.queue import QueuedRun, RunQueue, in_turn, place_of
 from treeline.core.runs.quotas import Quotas, check_workspace
 from treeline.core.runs.reporting import run_result
 from treeline.core.workspace import Workspace
@@ -57,6 +58,32 @@ def test_so_many_begin_at_once_in_all_and_of_each_person():
     line.end("a2")
     line.end("b2")
     assert (line.waiting, line.at_work) == (0, 0)
+
+
+def test_runs_of_a_language_model_take_no_place_from_others():
+    begun: list[str] = []
+    quotas = Quotas(runs=1, runs_each=1, model_runs=3, model_runs_each=2)
+    line = RunQueue(lambda: quotas)
+    models = [replace(each, of_model=True) for each in queued_runs("a1", "a2", "a3", "b1", "c1")]
+    for each in (*models, *queued_runs("d1", "e1")):
+        line.enter(each, lambda name=each.run: begun.append(name))
+    assert begun == ["a1", "a2", "b1", "d1"]
+    assert (line.waiting, line.at_work) == (3, 4)
+    line.end("d1")
+    assert begun[4:] == ["e1"]
+    line.rest("b1")
+    assert begun[5:] == ["c1"]
+    line.end("a1")
+    assert begun[6:] == ["a3"]
+
+
+def test_ones_place_is_among_runs_of_the_same_kind(tmp_path):
+    store = Store(tmp_path / "store.sqlite")
+    for run, policy in (("m1", "language"), ("m2", "language"), ("p1", "planner")):
+        store.create_run(run, "w", QUESTION, {"person": "a", "policy": policy})
+        store.set_status(run, "waiting", "process")
+    places = [place_of(store, record) for run in ("m1", "m2", "p1") if (record := store.run(run))]
+    assert places == [1, 2, 1]
 
 
 def test_a_run_that_waits_for_a_person_lets_others_begin_and_goes_on_at_once():

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from treeline.core.engine.verification.degree_words import LESSES, MORES
+from treeline.core.engine.verification.notation import number_in_words
 
 # Between a verb and the number that it is held against: "cleared the mark of 0.7", "got past about 300 K".
 _NUMBER = (
@@ -61,6 +62,7 @@ _ADJECTIVES = {
     "high": "elevated|lofti",
 }
 _KNOWN: Mapping[str, str] = {stem: known for known, stems in _ADJECTIVES.items() for stem in stems.split("|")}
+_FRACTIONS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 _STEMS = "|".join(_KNOWN)
 _PAST = frozenset(
     {"got", "made", "went", "came", "rose", "broke", "outdid", "fell", "overtook", "lay", "was", "were"}
@@ -92,6 +94,11 @@ def _adjective(match: re.Match[str]) -> str:
     parts = match.groupdict()
     ending = parts.get("end") or ("er" if parts.get("how", "").casefold() == "more" else "est")
     return f"{_KNOWN[match['stem'].casefold()]}{ending}"
+
+
+def _in_per_cent(match: re.Match[str]) -> str:
+    part = 100 * (number_in_words(match["times"]) or 1) / _FRACTIONS[match["part"].casefold()]
+    return f"{match['side']} {part:.4g} %"
 
 
 _Words = str | Callable[[re.Match[str]], str]
@@ -152,6 +159,14 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     # Adjectives.
     (rf"\b(?P<stem>{_STEMS})(?P<end>er|est)\b", _adjective),
     (rf"\b(?P<how>more|most) (?P<stem>{_STEMS})\b", _adjective),
+    # Parts of a whole, as limits: more than a fifth.
+    (
+        r"(?P<side>\b(?:no|none|each|every|all|only)\b[^.;,]{0,30}? "
+        r"(?:(?:more|less) than|over|under|above|below|at least|at most|exceeds?|exceeded)) "
+        rf"(?P<times>an?|one|two|three|four) (?P<part>{'|'.join(_FRACTIONS)})s?"
+        r"(?=\s*(?:[.;,:)]|$|each\b|apiece\b))",
+        _in_per_cent,
+    ),
     # Parts of one.
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?tenth\b(?! of)", r"by \g<rough>0.1"),
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?hundredth\b(?! of)", r"by \g<rough>0.01"),

@@ -51,6 +51,10 @@ _NONE_BUT = re.compile(
 _NO_ONE = re.compile(r"\b(?:no(?=\s\w)|none of|not one of|neither of)\b", re.I)
 _MAKES_UP = re.compile(r"\b(?:mak(?:e|es|ing) up|made up|account(?:s|ed)? for|together|combined)\b", re.I)
 _LISTED = re.compile(r":\s")
+_CLASSES = re.compile(
+    r"\b(?:class(?:es)?|categor(?:y|ies)|zones?|regions?|districts?|fields?|parcels?|polygons?|sites?)\b",
+    re.I,
+)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 # What part of the ground lies beyond a limit: 19 % of the pixels are steeper than 15 degrees.
@@ -276,6 +280,8 @@ def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     several = re.search(rf"\b{OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
     dated = [column for column in known if column.dated and column.has_several]
     columns = dated if several and dated and not labels else known
+    if not labels and _CLASSES.search(sentence):  # all of them are not one number of each
+        columns = [column for column in columns if column.has_several and not column.dated] or columns
     # The highest of several means is a mean.
     named = frozenset[str]() if of_any_pixel(sentence) else find_statistics(sentence, nouns=True)
     limits = [claim.unit for claim in claims_in(sentence) if claim.limit]

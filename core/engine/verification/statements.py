@@ -44,7 +44,9 @@ _MOVES = re.compile(
 )
 _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
-    r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical)\b", re.I
+    r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical|tied|"
+    r"on a par|neck and neck|equal)\b",
+    re.I,
 )
 # Behind which one it comes is no part of what comes second.
 _BEHIND = re.compile(r"(?<=\w) (?:after|behind)\b", re.I)

@@ -7,17 +7,26 @@ somewhere, of which of two has more, or of a place in an order, and no rule judg
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bare_claims import shortly, tells_work
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
-from treeline.core.engine.verification.degree_words import COMPARATIVE, of_others
+from treeline.core.engine.verification.degree_words import (
+    COMPARATIVE,
+    LESS,
+    MORE,
+    extreme,
+    is_superlative,
+    of_others,
+)
 from treeline.core.engine.verification.guesses import is_guess
-from treeline.core.engine.verification.labels import labels_in
+from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.quantifiers import LABELLED, is_number_of_things
+from treeline.core.engine.verification.shares import find_shares
 from treeline.core.engine.verification.statements import verdicts
 
 # All, none, most or so many of what rows of a table are called.
@@ -29,18 +38,24 @@ _SEVERAL = re.compile(
     r"\b(?:all|none|most|both|neither|each) of (?:them|these|those)\b|\b(?:nowhere|everywhere)\b",
     re.I,
 )
-# Of two things one has more; more than a number, or a part, is no comparison of two.
-_MORE_THAN = re.compile(
-    rf"\b(?:{COMPARATIVE}|(?!rather|other|either|whether|further|later|earlier|longer|sooner)[a-z]{{3,}}er|"
-    r"more [a-z]+|less [a-z]+)\s(?:[^.;,]{0,40}?\s)?than\b"
-    r"(?! (?:about |some |just )?(?:\d|an?\b|one|two|three|four|five|half|twice))",
+_MORE_THINGS = re.compile(rf"\b(?:more|fewer|as many) {LABELLED}\b[^.;]*?\b(?:than|as)\b", re.I)
+# What one thing is beside another: more, less, the same.
+_BESIDE = re.compile(
+    rf"\b(?:{COMPARATIVE}|more|less|as)\b[^.;]*\b(?:than|as)\b|"
+    r"\b(?!rather|other|either|whether|further|later|earlier|longer|sooner)[a-z]{3,}er than\b",
     re.I,
 )
-_MORE_THINGS = re.compile(rf"\b(?:more|fewer|as many) {LABELLED}\b[^.;]*?\b(?:than|as)\b", re.I)
-_STANDS = re.compile(
-    r"\b(?:exceed\w*|surpass\w*|outrank\w*|trails?|ahead of|behind|beats?|tops|equals?|match(?:es|ed)|"
-    r"rivals?|dwarfs?|eclips\w+)\b",
-    re.I,
+# What stands between the names of a list, and beside them, and states nothing.
+_FILLERS = frozenset(
+    {
+        *("a", "an", "the", "and", "or", "nor", "but", "of", "in", "on", "at", "for", "to", "from", "by"),
+        *("with", "as", "all", "both", "each", "only", "also", "just", "namely", "is", "are", "was", "were"),
+        *("be", "has", "have", "had", "do", "does", "did", "it", "its", "they", "them", "these", "those"),
+        *("this", "that", "there", "here", "which", "who", "class", "classes", "region", "regions", "zone"),
+        *("zones", "land", "cover", "date", "dates", "day", "days", "scene", "scenes", "image", "images"),
+        *("month", "months", "year", "years", "respectively", "yes", "no", "not", "mean", "average"),
+        *("value", "values", "answer"),
+    }
 )
 _RANK = re.compile(
     r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th))\b"
@@ -48,14 +63,22 @@ _RANK = re.compile(
     r"\branks? (?:number |no\.? ?|#)?\d+\b|\brunner-up\b",
     re.I,
 )
+_NEXT = re.compile(r"\b(?:is|was|comes?|came|follows?) next\b|\bnext\W*$", re.I)
 # A part of a time that only its place in it tells: the first five months, the last two scenes.
 _PART_OF_TIME = re.compile(
     r"\bthe (?:first|last|earliest|latest|middle|final|opening|closing) (?:\d+|two|three|four|five|six) "
     rf"{LABELLED}\b",
     re.I,
 )
+# So many at an end of an order, which are not named: the three smallest classes, the smallest three.
+_AT_END = re.compile(
+    r"\bthe (?:(?:\d|two|three|four|five|six) (?:\w{2,}est|most \w+|least \w+|top|bottom)|"
+    rf"(?:\w{{2,}}est|top|bottom) (?:\d|two|three|four|five|six)) {LABELLED}\b",
+    re.I,
+)
 _THE_ONLY = re.compile(rf"\bthe (?:only|sole|single) (?:one|\w+ )?{LABELLED}?\b", re.I)
 _OF_SO_MANY = re.compile(r"\b\d+ (?:out )?of (?:the |all |these )?\d+\b", re.I)
+_WORD = re.compile(r"[a-z]+")
 _BOTH = 2
 
 
@@ -80,21 +103,18 @@ def _is_of_sky(answer: AnswerColumns, clause: str) -> bool:
 
 
 def _counts(answer: AnswerColumns, clause: str) -> bool:
-    """Return whether a clause says of several at once how they stand to one number."""
+    """Return whether a clause says of several at once how they stand to one number, or which way they go."""
     plain = _OF_SO_MANY.sub("so many of the", in_plain_digits(clause))
     several = _SEVERAL.search(plain)
     if several is None or _is_of_sky(answer, clause) or of_others(clause):
         return False
+    behind = plain[several.end() :]
     # What stands before how many there are is no number that they are held against.
-    numbers = [claim for claim in _numbers(plain[several.end() :]) if not claim.per and claim.unit != "%"]
+    numbers = [claim for claim in _numbers(behind) if not claim.per]
     named = labels_in(clause, answer.columns)
+    moves = not numbers and (way(behind) or MORE.search(behind) or LESS.search(behind))
     # Beside one name a number is that of what is named.
-    return (
-        len(numbers) == 1
-        and len(named) != 1
-        and numbers[0].unit not in ("%",)
-        and not _is_count(answer, clause)
-    )
+    return bool(moves) or len(numbers) == 1 and len(named) != 1 and not _is_count(answer, clause)
 
 
 def _is_count(answer: AnswerColumns, clause: str) -> bool:
@@ -103,24 +123,49 @@ def _is_count(answer: AnswerColumns, clause: str) -> bool:
     return any(answer.shows(claim, answer.evidence.numbers) for claim in counts)
 
 
-def _compares(answer: AnswerColumns, clause: str) -> bool:
-    """Return whether a clause says that one of two has more, without the numbers of either."""
+def _relates(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether a clause sets two of what the results name beside each other, without their numbers."""
     if _MORE_THINGS.search(clause):
         return True
-    if not (_MORE_THAN.search(clause) or _STANDS.search(clause)):
+    if (
+        _numbers(clause)
+        or find_shares(clause)
+        or extreme(clause)
+        or is_superlative(clause)
+        or _is_of_sky(answer, clause)
+    ):
         return False
-    return len(labels_in(clause, answer.columns)) == _BOTH and not _numbers(clause)
+    several = [column for column in answer.columns if column.has_several]
+    labels = find_names(clause, several) or find_dates(clause, several)
+    if len(labels) < _BOTH:
+        return False
+    left = _without(clause, labels)
+    return _BESIDE.search(clause) is not None or not dates_in(labels[0]) and bool(left)
+
+
+def _without(clause: str, labels: Sequence[str]) -> set[str]:
+    """Return the words of a clause that are neither names nor fillers."""
+    known = {word for label in labels for word in _WORD.findall(label.casefold())}
+    known |= {f"{word}s" for word in known}
+    return {word for word in _WORD.findall(clause.casefold()) if word not in known | _FILLERS}
 
 
 def _ranks(answer: AnswerColumns, clause: str) -> bool:
     """Return whether a clause tells a place in an order."""
-    return _RANK.search(clause) is not None and bool(labels_in(clause, answer.columns))
+    place = _RANK.search(clause) or not _numbers(clause) and _NEXT.search(clause)
+    return bool(place) and bool(labels_in(clause, answer.columns))
 
 
 def _is_of_part(answer: AnswerColumns, clause: str) -> bool:
-    """Return whether a clause is of a part of a series that only its place in it tells."""
+    """Return whether a clause is of a part of several that only its place in them tells."""
     dated = any(column.dated and column.has_several for column in answer.columns)
-    return dated and _PART_OF_TIME.search(clause) is not None and not dates_in(clause)
+    if dated and _PART_OF_TIME.search(clause) is not None and not dates_in(clause):
+        return True
+    return (
+        _AT_END.search(clause) is not None
+        and bool(_numbers(clause))
+        and not labels_in(clause, answer.columns)
+    )
 
 
 def _singles_out(answer: AnswerColumns, clause: str) -> bool:
@@ -130,7 +175,7 @@ def _singles_out(answer: AnswerColumns, clause: str) -> bool:
 
 _KINDS: tuple[Callable[[AnswerColumns, str], bool], ...] = (
     _counts,
-    _compares,
+    _relates,
     _ranks,
     _is_of_part,
     _singles_out,

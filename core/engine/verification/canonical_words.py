@@ -105,6 +105,7 @@ _Words = str | Callable[[re.Match[str]], str]
 _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     # Not to come up to a number, and to come beyond it.
     (rf"\b(?:fail(?:s|ed)?|struggle[sd]?) to {_ATTAIN}{_NUMBER}", _stay_below),
+    (rf"\b(?:just|narrowly|barely|only just) (?:miss(?:es|ed)?|undershoots?){_NUMBER}", "lies just below"),
     (rf"\b(?:miss(?:es|ed)?|undershoots?|undercuts?){_NUMBER}", _stay_below),
     (rf"\b(?:f[ae]lls?|c[ao]mes?|stop(?:s|ped)?) (?:just )?(?:short|shy) of{_NUMBER}", _stay_below),
     (rf"\b(?:(?:short|shy|south) of|beneath){_NUMBER}", "below"),
@@ -126,7 +127,7 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     (
         r"\b(?:heads|headed|leads|led|tops|topped) the "
         r"(?:field|pack|way|rankings?|order|group|rest|league)\b",
-        "tops the list",
+        "comes first",
     ),
     (
         r"\b(?:props?|propped|brings?|brought) up the (?:bottom|rear|table|list)\b|"
@@ -152,6 +153,11 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
         r"\bit (?:took|needed) (?:until|till) (?P<date>[\w ]*?\d[\w-]*(?: [A-Z][a-z]+)?|[A-Z][a-z]+) "
         r"(?:for|before) (?:[\w ]+? )?(?:to )?(?:exceed|pass|reach|clear|top|get past|go above)(?:ed|s)?\b",
         r"Before \g<date> no date exceeded",
+    ),
+    (
+        r"\b(?:stay(?:s|ed)? put|(?:held|holds|keeps|kept) (?:steady|still)|did(?: not|n't) (?:budge|stir)|"
+        r"flat-?lined|stood still)\b",
+        "remained the same",
     ),
     # The ends of an order.
     (r"\b(?:low point|nadir|trough|rock bottom)\b", "minimum"),

@@ -16,11 +16,11 @@ Quantifier = Callable[[int, int], bool]
 OF_TIME = (
     r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
 )
-_THINGS = rf"(?:\w+ )?(?:{OF_TIME}|{COUNTED}|class|zone|field|parcel|polygon|site|district|region)"
+_THINGS = rf"(?:\w+ )?(?:{OF_TIME}|{COUNTED}|class|cover|zone|field|parcel|polygon|site|district|region)"
 # What rows of a table are called: of pixels and of ground a part is another thing.
 LABELLED = (
     r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|overpasses|months?|years?|seasons?|"
-    r"class(?:es)?|categor(?:y|ies)|covers|types?|zones?|fields?|parcels?|polygons?|sites?|districts?|regions?|"
+    r"class(?:es)?|categor(?:y|ies)|covers?|types?|zones?|fields?|parcels?|polygons?|sites?|districts?|regions?|"
     r"areas(?= named)|basins?|municipalit(?:y|ies))"
 )
 _NOT_ALL = re.compile(r"\b(?:not|n't|hardly) (?:always|every|each|all|throughout|constantly)\b", re.I)
@@ -39,6 +39,11 @@ _ALL = re.compile(
     re.I,
 )
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
+_ONE = re.compile(
+    rf"\b(?:only|just|exactly) (?:one|a single)(?: \w+)? {LABELLED}\b|"
+    rf"\b(?:only|just|exactly) one (?:of (?:the|all|these|those)\b|(?=exceed|reach|stay|lie|lay|is|was)\w+)",
+    re.I,
+)
 _SO_MANY = re.compile(
     rf"(?<![\d.])(\d+)(?:(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b|"
     r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)",
@@ -96,6 +101,8 @@ def comparison_of(sentence: str) -> Quantifier | None:
         return lambda count, of: count < of
     if _NONE.search(plain) or _NOT_ANY.search(plain):
         return lambda count, of: count == 0
+    if _ONE.search(plain):
+        return lambda count, of: count == 1
     if told_counts := counted(plain):
         number = int(told_counts[0][1])
         return lambda count, of: count == number

@@ -16,6 +16,8 @@ from treeline.core.engine.verification.quantifiers import comparison_of, is_of_t
         ("Half of the scenes were warmer than 300 K.", (3, 6), (2, 6)),
         ("A third of the regions exceed 300 m.", (3, 9), (4, 9)),
         ("About a third of the regions exceed 300 m.", (3, 10), (5, 10)),
+        ("Only one scene exceeds 305 K.", (1, 6), (2, 6)),
+        ("Every land cover averages at least 3 degrees.", (5, 5), (4, 5)),
         ("At least two classes exceed 0.6.", (2, 5), (1, 5)),
         ("Fewer than 3 dates exceed 0.6.", (2, 5), (3, 5)),
         ("Not a single class exceeds 0.75.", (0, 5), (1, 5)),

@@ -127,7 +127,7 @@ def _relates(answer: AnswerColumns, clause: str) -> bool:
     """Return whether a clause sets two of what the results name beside each other, without their numbers."""
     if _MORE_THINGS.search(clause):
         return True
-    told = any(not c.limit or c.unit == "1" for c in _numbers(clause)) or find_shares(clause)
+    told = bool(_numbers(clause)) or find_shares(clause)
     if told or extreme(clause) or is_superlative(clause) or _is_of_sky(answer, clause):
         return False
     several = [column for column in answer.columns if column.has_several]

@@ -30,6 +30,7 @@ from treeline.core.engine.verification.reckoning import reckoning_of
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.skies import tells_found_sky
 from treeline.core.engine.verification.subjects import find_other_subjects
+from treeline.core.engine.verification.unread_statements import find_unread_statements
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
 from treeline.core.faults import Fault, log_fault
@@ -129,7 +130,17 @@ def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
 
 
 def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[str]:
-    """Yield what of an answer does not follow, or is contradicted, in sentences."""
+    """Yield what of an answer does not follow, is contradicted, or was not checked, in sentences."""
+    found = False
+    for fault in _find_false(grounded, relations):
+        found = True
+        yield fault
+    # What could not be read is no reason beside one that is a better one.
+    if not found and relations and not grounded.answer.expression:
+        yield from find_unread_statements(grounded.answer_columns)
+
+
+def _find_false(grounded: GroundedAnswer, relations: bool) -> Iterator[str]:
     yield from _find_unfounded_numbers(grounded)
     yield from _find_other_days(grounded)
     yield from _find_missing_names(grounded)

@@ -19,8 +19,8 @@ from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.labels import columns_for, find_names, labels_in
 from treeline.core.engine.verification.origins import Origins
-from treeline.core.engine.verification.phrases import multiplies
-from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
+from treeline.core.engine.verification.phrases import multiplies, way
+from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels, ends_of
 from treeline.core.engine.verification.statements import verdicts
 from treeline.core.engine.verification.statistic_words import (
     find_statistics,
@@ -163,10 +163,26 @@ class AnswerColumns:
         return [*found, *(a - b for row in short for a, b in itertools.permutations(row, 2))]
 
     def holds(self, claim: Claim) -> bool:
-        """Return whether a number is a limit in a true sentence, or how many lie beyond one."""
+        """Return whether a number is a limit in a true sentence, how many lie beyond one, or a change."""
         of = [part for part in self.clauses if claim in claims_in(part)]
+        if any(self._is_change(claim, part) for part in of):
+            return True
         verdicts = [verdict for part in of for verdict in self.verdicts(part)]
         return any(v.true and (claim.limit or claim.number == v.count) for v in verdicts)
+
+    def _is_change(self, claim: Claim, clause: str) -> bool:
+        """Return whether a number tells how much something changes between the ends that its clause names.
+
+        How much a share changes is told in points of per cent, and is no change in per cent.
+        """
+        said = way(clause)
+        if not said or claim.limit or claim.unit in ("", "%"):
+            return False
+        moves = [e for e in ends_of(self.ground, clause) if e.change * said > 0]
+        return any(
+            claim.unit in self.evidence.units.get(each.first, ()) and self.shows(claim, [abs(each.change)])
+            for each in moves
+        )
 
     @cached_property
     def labels(self) -> list[str]:

@@ -235,7 +235,7 @@ def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> froze
     if len(numbers) > 1 and len(in_order) == len(numbers) == len(set(in_order)):
         return frozenset({in_order[numbers.index(claim)]}) if claim in numbers else frozenset()
     named = find_statistics(clause)
-    first = claim == numbers[0] and named == find_statistics(before)
+    first = claim in numbers[:1] and named == find_statistics(before)
     return named if len(numbers) == 1 or first else frozenset()
 
 

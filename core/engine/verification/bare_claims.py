@@ -97,20 +97,21 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
         if _CAVEAT.search(clause) or _is_heading(clause):
             continue
         if _OTHER_NAMES.search(clause) and len(answer.names_of_facts | answer.tabled_names) <= 1:
-            yield f"No cited step is of the others that {_shortly(clause)!r} speaks of."
+            yield f"No cited step is of the others that {shortly(clause)!r} speaks of."
             continue
         if _is_judged(answer, clause):
             continue
-        if _tells_work(answer, clause):
+        if tells_work(answer, clause):
             continue
         for says, is_founded, reason in _RELATIONS:
             if says(clause) and not is_founded(answer, clause):
-                yield reason.format(repr(_shortly(clause)))
+                yield reason.format(repr(shortly(clause)))
                 break
     yield from _changes_as_per_cent(answer)
 
 
-def _shortly(part: str) -> str:
+def shortly(part: str) -> str:
+    """Return as much of a clause as is quoted of it."""
     text = " ".join(part.split())
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} ..."
 
@@ -120,7 +121,7 @@ def _is_heading(clause: str) -> bool:
     return _ROW.match(clause) is not None and not claims_in(clause)
 
 
-def _tells_work(answer: AnswerColumns, clause: str) -> bool:
+def tells_work(answer: AnswerColumns, clause: str) -> bool:
     """Return whether a clause tells what was done with the data, or that some are lacking which are."""
     if _NOT_FOUND.search(clause):
         return any(_lacks_some(step) for step in answer.steps)

@@ -26,9 +26,10 @@ _CONTINUES = re.compile(
     r"(?:(?:far|much|slightly|about|nearly|almost|roughly|well|some|or|namely|i\.e\b|that is|viz\.?) )*"
     r"(?:(?:more|less|fewer|\w+er)\s(?:\w+ ){0,2}?than\b|\d[\d.]* times\b|twice\b|half\b|from [-\d]|"
     r"(?:an?|one|two|three|four) (?:third|quarter|fifth|tenth)s? of the (?:\w+ )?(?:area|scene|land|map)\b|"
+    r"(?:one|we|you) (?:gets?|finds?|obtains?|arrives? at)\b|"
     r"the \w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d]|"
     r"followed by\b|(?:on|in|at) (?:[\d-]{7,10}|\d{1,2} [A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,4})\W*$|"
-    r"(?:with|by|reaching) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|"
+    r"(?:with|by|reaching|at) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|"
     r"median|average|maximum|minimum|value|NDVI) )*[-+]?\d)",
     re.I,
 )
@@ -65,7 +66,8 @@ _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", r
 _STATISTIC = r"(?:the )?(?:minim\w+|maxim\w+|min|max|means?|medians?|averages?|std|standard deviations?)"
 # "Minimum, mean and maximum are 664, 712 and 801 m" is one clause, too.
 _LISTED = re.compile(
-    r"\brespectively\b|\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b|"
+    r"\brespectively\b|\b(?:order(?:ing)?|ranking|sequence|order of \w+) (?:is|was|reads|runs)\b|"
+    r"\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b|"
     rf"\b{_STATISTIC}, {_STATISTIC}(?:,? and| or) {_STATISTIC}\b",
     re.I,
 )

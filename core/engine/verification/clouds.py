@@ -38,7 +38,7 @@ _DATES = r"(?:dates|days|images|scenes|rasters|acquisitions)"
 # Of, or among, the seven clear dates; a mean that rests on them, a year that has so many.
 _OF_CLEAR = re.compile(
     r"\b(?:of|among|over|across|from|on|by|with|ha[sd]|have|there (?:are|were)|us(?:es?|ing)|"
-    r"averag(?:es?|ed|ing)) "
+    r"averag(?:es?|ed|ing)|covers?|includes?|contains?|comprises?|lists?) "
     rf"(?:the |all |all the |only |just )?(?P<count>\d{{1,3}}) (?:{_FREE}) {_DATES}\b",
     re.I,
 )

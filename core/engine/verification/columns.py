@@ -78,6 +78,12 @@ class Column:
     unit: str = ""
 
     @property
+    def is_of_ranks(self) -> bool:
+        """Whether its numbers are places in an order, of which the first is the smallest number."""
+        places = set(range(1, len(self.numbers) + 1))
+        return len(places) > _SEVERAL and not self.quantity and set(self.numbers.values()) == places
+
+    @property
     def has_several(self) -> bool:
         """Whether one of its numbers can be told from another, or be the largest of them."""
         return len(self.numbers) > 1

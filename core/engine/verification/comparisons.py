@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, MORE, comparison
+from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, MORE, comparison, standings
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import change_of, per_cent
@@ -125,7 +125,8 @@ def _compares_by_verb(text: str) -> bool:
 
 def _compares(text: str, labels: Sequence[str], columns: Sequence[Column]) -> bool:
     """Return whether a text says that the first of two is more or less than the second."""
-    if not (found := comparison(text)):
+    found = comparison(text) or next(standings(text, ""), None)
+    if found is None:
         return False
     before, _, behind = found
     return labels_in(before, columns)[:1] == [labels[0]] and labels_in(behind, columns)[:1] == [labels[1]]

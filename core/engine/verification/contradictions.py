@@ -54,6 +54,8 @@ from treeline.core.engine.verification.members import (
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import side
+from treeline.core.engine.verification.placements import find_false_parts_of_those
+from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
     false_halves,
@@ -171,7 +173,12 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
         measured=measured,
         found=found,
         numbers=answer.evidence.numbers,
-        is_told=lambda part: bool(medians) and _is_of_median(answer, part, medians),
+        is_told=lambda part: (
+            bool(medians)
+            and _is_of_median(answer, part, medians)
+            or is_of_things(part)
+            and any(verdict.true for verdict in answer.verdicts(part))
+        ),
     )
 
 
@@ -239,6 +246,7 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     yield from (wrong for sentence in told for wrong in find_false_names(sentence, answer.ground))
     yield from find_false_listing(answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)
+    yield from find_false_parts_of_those(answer.clauses, answer.ground)
 
 
 def _comparisons(answer: AnswerColumns) -> Iterator[str]:

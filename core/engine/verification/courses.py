@@ -9,7 +9,6 @@ from itertools import pairwise
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.labels import columns_for, find_columns, find_names, labels_in
-from treeline.core.engine.verification.limits import comparison_of
 from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import (
     multiplies,
@@ -20,6 +19,7 @@ from treeline.core.engine.verification.phrases import (
     steadily,
     way,
 )
+from treeline.core.engine.verification.quantifiers import comparison_of
 from treeline.core.engine.verification.sentence_grounds import (
     ALL_BUT,
     STEADY,
@@ -49,7 +49,7 @@ _OF_FINDINGS = re.compile(
 )
 # The quantifier stands before the classes or zones: all classes, none of the regions, four of five zones.
 _OF_CLASSES = re.compile(
-    r"\b(?:all|every|each|both|none of|no|most|\w+ of)(?: of)?(?: the)?(?: \w+)? "
+    r"\b(?:all|every|each|both|none of|no|most|half|two|three|four|\d+|\w+ of)(?: of)?(?: the)?(?: \w+)? "
     r"(?:class(?:es)?|zones?|regions?|districts?|categor(?:y|ies)|types?|fields?|parcels?)\b",
     re.I,
 )

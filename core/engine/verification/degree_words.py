@@ -119,7 +119,7 @@ _STANDING = re.compile(
     r"(?P<less>below(?= (?:the )?[a-z]))|"
     r"(?P<ahead>ahead of|prevail\w* over|outrank\w*|outstrip\w*|beats?)|"
     r"(?P<behind>behind|trail(?:s|ed|ing)?|f[ae]ll(?:s|ing)? short of))\s"
-    r"(?!(?:it|them|this|these|those|which)\b)",
+    r"(?!(?:it|them|this|these|those(?! of\b)|which)\b)",
     re.I,
 )
 _OBJECT_ENDS = re.compile(r"[,;:.(]\s|\s[\u2013(]|\s(?:and|but|while|whereas|with|by|at)\s")
@@ -129,10 +129,13 @@ LESS = re.compile(rf"\b(?:{LESSES}|earlier)\b", re.I)
 _OF_TIME = re.compile(r"\b(?:later|earlier|latest|earliest|sooner|soonest)\b", re.I)
 _RANKED = re.compile(
     r"(?P<behind>\b(?:rank\w*|comes?|came|plac\w+|in)\s+(?:in\s+|as\s+)?(?:the\s+)?)?"
-    r"\b(?:(?P<two>second|2nd|runner-up)|(?P<three>third|3rd)|(?P<four>fourth|4th))\b"
+    r"\b(?:(?P<two>second|2nd|runner-up)|(?P<other>third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|3rd|[4-9]th|10th))\b"
     rf"(?:[\s-]+(?:(?P<high>(?:{HIGH_STEMS})est|most)|(?P<low>(?:{LOW_STEMS})est|least)))?",
     re.I,
 )
+# By their first two letters.
+_PLACES = {"th": 3, "fo": 4, "fi": 5, "si": 6, "se": 7, "ei": 8, "ni": 9, "te": 10}
+_PLACES |= {"3r": 3, "10": 10, **{f"{place}t": place for place in range(4, 10)}}
 _SUPERLATIVE = rf"(?:(?:{HIGH_STEMS})est|most|(?:{LOW_STEMS})est|least)"
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
@@ -291,9 +294,8 @@ def rank(text: str) -> tuple[int, int] | None:
     match = _RANKED.search(text)
     if match is None or is_negated(text, match.start()) or not _is_rank(match):
         return None
-    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1 if match[
-        "high"
-    ] else 0
+    direction = -1 if match["low"] else 1 if match["high"] else 0
+    return 2 if match["two"] else _PLACES[match["other"].casefold()[:2]], direction
 
 
 def order(text: str) -> tuple[int, str] | None:

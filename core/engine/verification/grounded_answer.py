@@ -16,6 +16,7 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bindings import count_dates_of_years
+from treeline.core.engine.verification.canonical_words import in_canonical_words
 from treeline.core.engine.verification.claims import (
     Claim,
     claim_of,
@@ -120,7 +121,7 @@ class GroundedAnswer:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""
-        told = exchange_proportions(self.answer.text)
+        told = exchange_proportions(in_canonical_words(self.answer.text))
         return with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property

@@ -8,11 +8,21 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from treeline.core.engine.checks import COUNT
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, find_unit
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
 from treeline.core.engine.verification.labels import find_columns, labels_in
-from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
+from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import at_limit, denies_side, side, tells_barely, way
+from treeline.core.engine.verification.quantifiers import (
+    OF_TIME,
+    comparison_of,
+    counted,
+    counts_things,
+    is_number_of_things,
+    is_of_things,
+    speaks_of_none,
+    without_bounds,
+)
 from treeline.core.engine.verification.sentence_grounds import (
     ALL_BUT,
     CLOSE,
@@ -27,41 +37,11 @@ from treeline.core.engine.verification.shares import shares_of, tells_fraction
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit.units import UNITS
 
-_OF_TIME = (
-    r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
-)
-_THINGS = rf"(?:\w+ )?(?:{_OF_TIME}|{COUNTED}|class|zone|field|parcel|polygon|site|district|region)"
-_NOT_ALL = re.compile(r"\b(?:not|n't|hardly) (?:always|every|each|all|throughout|constantly)\b", re.I)
-_MOSTLY = re.compile(r"(?<!at )\b(?:most|mostly|the majority)\b", re.I)
-_NONE = re.compile(rf"\b(?:never|not once|at no time|none|no {_THINGS})\b", re.I)
-# "Not on any date", "neither May nor July": of none.
-_NOT_ANY = re.compile(
-    r"(?:\b(?:not|never|without|hardly)\b|n't\b)(?:[^.;]|\.\d)*?\b(?:any|either|a single)\b|"
-    r"\bneither\b(?: of\b|(?:[^.;]|\.\d)*?\bnor\b)",
+_VAGUE = re.compile(
+    r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|if|"
+    r"only(?! (?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)))\b",
     re.I,
 )
-_ALL = re.compile(
-    rf"\b(?:always|throughout|constantly|consistently|at all times|without (?:an? )?(?:exception|break)|all|"
-    rf"(?:every|each) {_THINGS})\b",
-    re.I,
-)
-_SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
-_SO_MANY = re.compile(
-    rf"(?<![\d.])(\d+)(?:(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b|"
-    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)",
-    re.I,
-)
-# Others are counted by a plural before a verb: 3 districts stay below it.
-_SO_MANY_THINGS = re.compile(
-    r"(?<![\d.,])(\d{1,3}) (?:[a-z]+ )?(?P<thing>[a-z]{3,}s)(?= (?:(?:that|which|only|all) )?"
-    r"(?:stay|remain|lie|exceed|have|are|were|had|reach|keep|fall|average|show|surpass|rise|go|do)\w*\b)",
-    re.I,
-)
-# What stands before the number of a limit, which is no number of things.
-_AT_LIMIT = re.compile(
-    r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
-)
-_VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
 _ONLY = re.compile(r"\bonly\b(?! (?:\d|one\b|two\b|three\b|just\b|about\b|slightly\b|a \b))", re.I)
 _THE_ONLY = re.compile(r"\bthe only\b", re.I)
 # Only those that are named: none but these.
@@ -71,11 +51,15 @@ _NONE_BUT = re.compile(
 _NO_ONE = re.compile(r"\b(?:no(?=\s\w)|none of|not one of|neither of)\b", re.I)
 _MAKES_UP = re.compile(r"\b(?:mak(?:e|es|ing) up|made up|account(?:s|ed)? for|together|combined)\b", re.I)
 _LISTED = re.compile(r":\s")
+_CLASSES = re.compile(
+    r"\b(?:class(?:es)?|categor(?:y|ies)|zones?|regions?|districts?|fields?|parcels?|polygons?|sites?)\b",
+    re.I,
+)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 # What part of the ground lies beyond a limit: 19 % of the pixels are steeper than 15 degrees.
 _SHARE_OF_GROUND = re.compile(
-    rf"\d\s?%\s(?:of|in)\s(?:all |the |its |their |this |that )*(?!{_OF_TIME}\b)[a-z]", re.I
+    rf"\d\s?%\s(?:of|in)\s(?:all |the |its |their |this |that )*(?!{OF_TIME}\b)[a-z]", re.I
 )
 _OF_VARIANCE = re.compile(r"% of (?:the |all )?(?:\w+ )?(?:variance|variation|variability)\b", re.I)
 _SIZES = frozenset({COUNT, "ha", "km2", "m2"})
@@ -87,12 +71,15 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
     yield from _of_margins(grounds, sentence)
     # What is so many times as much is beyond no limit.
-    limits = [c for c in claims_in(sentence) if c.limit and c.unit != "1" and not is_margin(sentence, c.text)]
-    if _OF_VARIANCE.search(sentence) or tells_fraction(
-        sentence
-    ):  # of pixels that lie beyond a limit: that is a share, and no number's side
-        return
-    direction = side(sentence)
+    limits = [
+        c
+        for c in claims_in(sentence)
+        if c.limit and c.unit != "1" and not (is_margin(sentence, c.text) or is_number_of_things(c))
+    ]
+    part = is_of_things(sentence)
+    if _OF_VARIANCE.search(sentence) or tells_fraction(sentence) and not part:
+        return  # of pixels that lie beyond a limit: that is a share, and no number's side
+    direction = side(without_bounds(sentence))
     if len(limits) == 1 and limits[0].unit == "%" and direction and tells_sum(sentence):
         yield from _of_sums(grounds, sentence, limits[0], direction)
         return
@@ -103,10 +90,15 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         named = labels_in(sentence, grounds.columns)  # what is named wrongly is told by its name elsewhere
         found_only = _of_only(grounds, sentence, limits[0], direction)
         yield from (verdict for verdict in found_only if verdict.true or not named)
-    if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not ALL_BUT.search(sentence):
+    if (
+        len(limits) != 1
+        or not direction
+        or _VAGUE.search(sentence)
+        and not (part or ALL_BUT.search(sentence))
+    ):
         return
     wanted = comparison_of(sentence)
-    ends = at_limit(sentence) or _NONE.search(sentence) or denies_side(sentence)
+    ends = at_limit(sentence) or speaks_of_none(sentence) or denies_side(sentence)
     if ends and is_value(grounds, sentence, limits[0]) or of_others(sentence):
         return
     if is_condition(grounds, sentence, limits[0]) or limits[0].number in grounds.usual:
@@ -128,12 +120,12 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 def _of_sums(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
     """Judge that the classes or zones that are named, or else the largest, make up more, or less, of all."""
-    counted = _counted(in_plain_digits(sentence))
+    told = counted(in_plain_digits(sentence))
     for column in find_columns(sentence, grounds.columns):
         shares = shares_of(column)
         named = [label for label in labels_in(sentence, [column]) if label in shares]
         largest = sorted(shares.values(), reverse=True)
-        count = int(counted[0][1] or 0) if counted else 0
+        count = int(told[0][1] or 0) if told else 0
         parts = [shares[label] for label in named] or largest[:count]
         if len(parts) > 1:
             total = math.fsum(parts)
@@ -241,45 +233,9 @@ def is_of_other_things(grounds: Grounds, limit: Claim, scope: Mapping[str, float
     return told and limit.unit != "%" and (shares or all(unit in _OF_PARTS for unit in units))
 
 
-def comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
-    """Return what a sentence says of how many lie beyond its limit, or move; ``None`` where nothing."""
-    plain = in_plain_digits(sentence)
-    if match := ALL_BUT.search(plain):  # those that it names are left out of what it speaks of
-        left = 0 if dates_in(match[1]) else number_in_words(match[1]) or 0
-        return lambda count, of: count == of - left
-    if _MOSTLY.search(plain):
-        return lambda count, of: 2 * count > of
-    if _NOT_ALL.search(plain):
-        return lambda count, of: count < of
-    if _NONE.search(plain) or _NOT_ANY.search(plain):
-        return lambda count, of: count == 0
-    if counted := _counted(plain):
-        number = int(counted[0][1])
-        return lambda count, of: count == number
-    if _ALL.search(plain):
-        return lambda count, of: count == of
-    if _SOME.search(plain):
-        return lambda count, of: count > 0
-    if denies_side(plain):
-        return lambda count, of: count == 0
-    return None
-
-
 def tells_sum(sentence: str) -> bool:
     """Return whether a sentence tells what several come to together."""
     return _MAKES_UP.search(sentence) is not None
-
-
-def counts_things(sentence: str) -> bool:
-    """Return whether a sentence says how many lie beyond its limit."""
-    return bool(_counted(in_plain_digits(sentence)))
-
-
-def _counted(plain: str) -> list[re.Match[str]]:
-    """Return where a sentence in plain digits says how many things there are."""
-    things = [match for match in _SO_MANY_THINGS.finditer(plain) if not find_unit(match["thing"])]
-    found = [*_SO_MANY.finditer(plain), *things]
-    return [match for match in found if not _AT_LIMIT.search(plain[: match.start()])]
 
 
 def _verdict(
@@ -315,13 +271,17 @@ def _leaves_open(sentence: str, scope: Mapping[str, float]) -> bool:
 
 def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     """Yield the numbers that a sentence can speak of with their labels, by columns."""
-    if counts_things(sentence):  # those that are listed behind are the ones that were counted
+    if counts_things(sentence) or is_of_things(
+        sentence
+    ):  # those that are listed behind are the ones that were counted
         sentence = _LISTED.split(sentence)[0]
     known = find_columns(sentence, grounds.columns)
     labels = labels_in(sentence, known)
-    several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
+    several = re.search(rf"\b{OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
     dated = [column for column in known if column.dated and column.has_several]
     columns = dated if several and dated and not labels else known
+    if not labels and _CLASSES.search(sentence):  # all of them are not one number of each
+        columns = [column for column in columns if column.has_several and not column.dated] or columns
     # The highest of several means is a mean.
     named = frozenset[str]() if of_any_pixel(sentence) else find_statistics(sentence, nouns=True)
     limits = [claim.unit for claim in claims_in(sentence) if claim.limit]

@@ -18,13 +18,13 @@ from treeline.core.engine.verification.degree_words import (
 )
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.limits import (
-    counts_things,
     is_condition,
     is_of_other_things,
     is_value,
     tells_sum,
 )
 from treeline.core.engine.verification.phrases import at_limit, side
+from treeline.core.engine.verification.quantifiers import counts_things
 from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
 from treeline.core.engine.verification.sentence_grounds import Grounds
 from treeline.core.engine.verification.shares import tells_fraction

@@ -25,6 +25,7 @@ from treeline.core.engine.verification.degree_words import (
 from treeline.core.engine.verification.labels import find_columns, find_names, labels_in
 from treeline.core.engine.verification.limits import judge_limits
 from treeline.core.engine.verification.phrases import multiplies, says_no_change, way
+from treeline.core.engine.verification.placements import judge_placements
 from treeline.core.engine.verification.sentence_grounds import (
     Grounds,
     Verdict,
@@ -43,8 +44,12 @@ _MOVES = re.compile(
 )
 _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
-    r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical)\b", re.I
+    r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical|tied|"
+    r"on a par|neck and neck|equal)\b",
+    re.I,
 )
+# Behind which one it comes is no part of what comes second.
+_BEHIND = re.compile(r"(?<=\w) (?:after|behind)\b", re.I)
 _ANY = re.compile(r"\b(?:all|both|every|each|any(?:thing)?|always|ever)\b", re.I)
 _BOTH = 2
 
@@ -105,7 +110,7 @@ def _of_statistics(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind: str) -> Iterator[Verdict]:
     """Judge that the last label before has more (1), or less (-1), than the first one behind."""
-    known = find_columns(sentence, grounds.columns)
+    known = [column for column in find_columns(sentence, grounds.columns) if not column.is_of_ranks]
     if _MOVES.search(before) and (changes := changes_of_labels(grounds.columns, grounds.dates)):
         known = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in changes]
     elif way(before) and any(dates_in(label) for label in labels_in(sentence, known)):
@@ -199,7 +204,7 @@ def _of_followers(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 def _of_rank(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge what a clause that names one thing calls the second largest."""
-    place, labels = rank(sentence), labels_in(sentence, grounds.columns)
+    place, labels = rank(sentence), labels_in(_BEHIND.split(sentence)[0], grounds.columns)
     if place is None or len(labels) != 1:
         return
     number, of_question = place[0], rank(grounds.question)
@@ -227,4 +232,5 @@ _JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (
     _of_comparisons,
     judge_changes,
     _of_orders,
+    judge_placements,
 )

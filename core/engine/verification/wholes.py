@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import is_negated
@@ -25,6 +26,12 @@ _AVERAGED = re.compile(
     r"\b(?:averag(?:es|ed|ing)\b|on average\b|"
     r"(?:average|mean)\b.*\b(?:over|across|of) (?:all |the |these |those |all the |all of the )?"
     r"(?:\d+ |\w+ )?(?:dates|days|scenes|images|months|years|acquisitions|period)\b)",
+    re.I,
+)
+# A mean of all classes or zones: "averaging over the five classes", "the average of all regions".
+_OF_CLASSES = re.compile(
+    r"\b(?:averag\w+|mean)\b.{0,20}?\b(?:over|across|of|for) (?:all |the |all the |all of the )+"
+    r"(?:\d+ |\w+ )?(?:class(?:es)?|categories|zones|regions|districts|types|covers|fields|parcels)\b",
     re.I,
 )
 _COMPLETE = re.compile(
@@ -70,6 +77,7 @@ def false_wholes(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers of one date that are told as a mean of several, and missing ones told as there."""
     for part in answer.clauses:
         yield from _false_averages(answer, part)
+        yield from _false_averages_of_classes(answer, part)
         yield from _false_completeness(answer, part)
         yield from _false_work(answer, part)
         yield from _of_all_ground(answer, part)
@@ -93,6 +101,19 @@ def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
     column, own = holding[0]
     if all(len(column.under(label)) != 1 for label in labels):
         yield f"{claims[0].text} is of {own}, and no mean of several dates."
+
+
+def _false_averages_of_classes(answer: AnswerColumns, part: str) -> Iterator[str]:
+    """Find the number of one class or zone that is told as the average of them all."""
+    claims = [
+        claim for claim in claims_in(part) if not claim.limit and claim.unit != COUNT and not claim.thing
+    ]
+    if not _OF_CLASSES.search(part) or len(claims) != 1 or labels_in(part, answer.columns):
+        return
+    columns = [c for c in answer.columns if not c.dated and len(c.numbers) >= _FEWEST and not c.is_of_ranks]
+    holding = [(column, own) for column in columns if (own := _label_with(answer, claims[0], column))]
+    if holding and not any(_is_mean(answer, claims[0], column, ()) for column in columns):
+        yield f"{claims[0].text} is of {holding[0][1]}, and no mean of them all."
 
 
 def _label_with(answer: AnswerColumns, claim: Claim, column: Column) -> str:

@@ -17,7 +17,7 @@ from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep
 from treeline.core.policies.planner.materials import leaves_of, without_mask
-from treeline.core.policies.planner.phrases import phrase
+from treeline.core.policies.planner.phrases import phrase, time_text
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.times import holds, no_dates_error, period_label, pick, select
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Value, number
@@ -66,12 +66,19 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
     if node.clouds == "clear_dates":
         layer = yield from _clear_dates(work, layer)
         layer = layer.only(pick(node.when, layer.items, node.role))
+    _tell_date_picked(work, node.when, layer.items)
     if "clouds" in node.assumed and node.clouds == "included":
         work.under_clouds.append(layer)
     rasters = Rasters(layer, None if _single(node, layer) else "date")
     for part in where:
         rasters = yield from keep(work, rasters, at_site(site, part))
     return rasters
+
+
+def _tell_date_picked(work: Work, when: When, items: Sequence[Item]) -> None:
+    """Say which date the first or last one is: of the same question it is another one with new images."""
+    if when.pick and len(items) == 1 and items[0].date is not None:
+        work.plan.remark(f"{items[0].label} is {time_text(replace(when, at=None)).removeprefix('on ')}.")
 
 
 def at_site(site: str, node: Node) -> Node:
@@ -332,4 +339,5 @@ def cloud_rasters(work: Work, node: Cloud, site: str) -> Steps[Rasters]:
         )
     found = yield from dates_of(work, node.when)
     items = select(node.when, layer.items, layer.role, found)
+    _tell_date_picked(work, node.when, items)
     return Rasters(layer.only(items), None if node.when.single else "date")

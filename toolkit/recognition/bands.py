@@ -73,6 +73,8 @@ _HEIGHT_OPEN = (
     "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
     "metres are assumed."
 )
+_MAY_BE_FEET = re.compile(r"(?:^|[^a-z])ft[^a-z]+[a-z]", re.IGNORECASE)
+_FEET_IN_NAME = "The 'ft' in the name of {band} may mean feet or a place; metres are assumed."
 _SEA_LEFT_OUT = (
     "{band} declares 0 as no data, and its heights run down to it as to the sea: if 0 is sea level there, "
     "these pixels are left out."
@@ -195,8 +197,11 @@ def _open_depth(facts: FileFacts, stored: StoredValues, unit: str | None, *, tol
 
 def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
     """Return a sentence about heights of no known product that may be in feet, as their coordinates are."""
-    in_feet = stored.role == "dem" and stored.encoding is None and facts.header.in_feet
-    return (_HEIGHT_OPEN,) if in_feet else ()
+    if stored.role != "dem" or stored.encoding is not None:
+        return ()
+    if _MAY_BE_FEET.search(facts.name.name):
+        return (_FEET_IN_NAME,)
+    return (_HEIGHT_OPEN,) if facts.header.in_feet else ()
 
 
 def _remark_on_sea(facts: FileFacts, index: int, band: Band, said: Correction) -> str:

@@ -69,6 +69,15 @@ CLASSES = [
         "burn_date",
         (0, 195, 195),
     ),
+    Layer(
+        "OPERA_L3_DSWx-HLS_T33TVM_20210712T095031Z_20230101T000000Z_L8_30_v1.0_B01_WTR.tif",
+        "uint8",
+        (0, 1, 1, 2, 252, 253, 254, 255),
+        "landcover",
+        (0, 1, 1, 2),
+        "class",
+        "2021-07-12",
+    ),
     Layer("33T_20210101-20220101.tif", "uint8", (1, 11, 11, 0), "landcover", (1, 11, 11)),
 ]
 
@@ -100,6 +109,11 @@ MCD12Q1 = "MCD12Q1.061_{}_doy2020001_aid0001.tif"
         ("DLT_2018_010m_E43N25_03035_v020.tif", 2, "Coniferous trees"),
         ("WAW_2018_010m_E43N25_03035_v010.tif", 4, "Temporary wetness"),
         ("n33_45_2020lc030.tif", 20, "Forest"),
+        (
+            "OPERA_L3_DSWx-S1_T33TVM_20240712T051234Z_20240713T000000Z_S1A_30_v1.0_B01_WTR.tif",
+            1,
+            "Open water",
+        ),
         ("N46E014_15_C_F02DAR.tif", 2, "Non-forest"),
         ("N46E014_20_C_F02DAR.tif", 2, "Sparse forest"),
         ("GHS_SMOD_E2020_GLOBE_R2023A_54009_1000_V2_0.tif", 30, "Urban centre"),

@@ -35,6 +35,8 @@ LEAST = (float(np.finfo(np.float32).tiny), float(np.finfo(np.float64).tiny))
 _APART, _NOTICEABLE, _FAR = 0.25, 0.1, 1.0
 # So often a value that is no usual fill must be repeated, among so many different others.
 _REPEATED, _SEVERAL, _DIFFERENT = 10, 3, 16
+# Half as far suffices of what is repeated, if there are so many steps of the others between it and these.
+_MANY_STEPS = 50
 # A value that a program wrote occurs more often than the others around it, by so many times and deviations.
 _AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
 # Nearer to the others, in spans of these, is what was cut off at the end of a range; nobody cuts at nines.
@@ -337,7 +339,8 @@ class _Levels:
         if count < _SEVERAL or self.different < _DIFFERENT:
             return False
         named = bool(self.usual[position] or self.suspected[position])
-        if named and fill.apart >= _NOTICEABLE:
+        repeated_far = count >= _REPEATED and fill.gap >= _MANY_STEPS * self.step
+        if named and fill.apart >= (_NOTICEABLE / 2 if repeated_far else _NOTICEABLE):
             return True
         next_to_them = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
         cut_off = next_to_them and not _OF_NINES.fullmatch(f"{fill.value:.6g}")

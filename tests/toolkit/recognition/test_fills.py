@@ -98,6 +98,16 @@ def test_a_suspect_with_digits_behind_the_point_is_found_in_floats_of_32_bits(fi
     assert np.float32(fill) in [np.float32(each) for each in found.values]
 
 
+@pytest.mark.parametrize(("zeros", "lowest", "doubted"), [(15, 138, True), (5, 138, False), (15, 60, False)])
+def test_zeros_somewhat_below_all_heights_are_doubted_where_they_are_repeated(
+    zeros: int, lowest: int, doubted: bool
+) -> None:
+    heights = RANDOM.uniform(lowest, 1900, 5000).astype("float32")
+    heights[:zeros] = 0.0
+    found = find_fills(heights, (-9999.0,), VARIABLES["dem"])
+    assert [each.value for each in found.doubtful] == ([0.0] if doubted else [])
+
+
 def test_nines_next_to_the_other_values_are_no_limit_at_which_these_were_cut_off() -> None:
     values = RANDOM.integers(-998, 9000, 8000).astype("int16")
     at_nines, at_limit = values.copy(), values.clip(-900, None)

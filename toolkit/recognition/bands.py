@@ -27,6 +27,7 @@ from treeline.toolkit.recognition.scaling import (
     check_range,
     find_scaling,
     possible_range,
+    scaled_already,
     stated_scaling,
 )
 from treeline.toolkit.recognition.tags import FILL_TAGS, StatedScale, number_in, stated_scale
@@ -322,6 +323,8 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
         return stated_scaling(stored, *line, "metadata", because, 0.98, statement.planck)
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
+    if tagged is not None and (done := scaled_already(stored, tagged.scale, tagged.offset)):
+        return done
     if tagged is not None and not _leaves_offset(tagged, stored):
         unit = facts.header.units[index - 1] or _unit_of_offset(tagged.offset, stored)
         line = _in_own_unit(tagged.scale, tagged.offset, unit, stored)

@@ -166,7 +166,9 @@ def describe_band(
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
     assumed_scale = scaling.assumed and said.scale is None
-    band = replace(band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said))
+    band = replace(
+        band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said) or scaling.remark
+    )
     period = period_days(facts.tags, facts.product, facts.groups, date)
     band = replace(band, date=own_date, date_precision=precision, period_days=period)
     band = _with_guesses(band, scaling, said)

@@ -56,6 +56,7 @@ class Scaling:
     proportional: bool = True
     unit_open: str = ""
     assumed: bool = False
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +174,10 @@ def scaled_already(stored: StoredValues, scale: float, offset: float) -> Scaling
         return None
     warning = (
         f"A tag states a scale of {scale:g} and an offset of {offset:g}, but the values of {{band}} (median "
-        f"{found.median:g}) are fractions in {variable.unit} already; they are taken as they are."
+        f"{found.median:g}) are scaled already; they are taken as they are."
     )
     scaling = _from_values(encodings()["physical"], stored)
-    return replace(scaling, warnings=(*scaling.warnings, warning))
+    return replace(scaling, warnings=(*scaling.warnings, warning), remark=warning)
 
 
 def check_range(scaling: Scaling, stored: StoredValues) -> Scaling:

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.rasters import write_raster
+from tests.workplace import Workplace
+from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.recognition.baseline import baseline_offset
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.rules import encodings
@@ -126,6 +128,10 @@ def test_a_tag_of_scale_that_stayed_behind_scaled_values_is_not_used_again(
     (band,) = found.bands
     assert (band.scale, band.offset, band.scale_known) == (1.0, 0.0, True)
     assert any("already" in warning for warning in found.warnings)
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    (mean,) = place.run("calc_batch_image_mean", file_list=[name])
+    np.testing.assert_allclose(mean, physical.mean(dtype="float64"), rtol=1e-6)
+    assert any("scaled already" in warning for warning in place.context.warnings)
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,13 @@ from treeline.toolkit.recognition.dates import find_date
 from treeline.toolkit.recognition.periods import PERIOD_TAG
 from treeline.toolkit.recognition.siblings import stem
 
-# What ERA5, CHIRPS, CRU TS, E-OBS and ESA CCI call variables whose names are short.
+# What ERA5, CHIRPS, CRU TS, E-OBS, GLDAS and ESA CCI call variables whose names are short.
 LONG_NAMES = {
     "precipitation": "precipitation",
     "rainfall": "precipitation",
     "volumetric soil moisture": "soil_moisture",
     "total precipitation": "precipitation",
+    "total precipitation rate": "precipitation",
     "skin temperature": "lst",
     "2 metre temperature": "air_temperature",
     "volumetric soil water layer 1": "soil_moisture",

@@ -252,5 +252,7 @@ def _equal(stored: NDArray[Any], fill: float) -> NDArray[np.bool_] | None:
         return None
     if abs(fill) >= HUGE:
         return stored <= -HUGE if fill < 0 else stored >= HUGE
+    if stored.dtype == np.float64 and 0 < abs(fill) < np.finfo(np.float32).tiny:
+        return stored == fill  # as a float32 it is 0, which is a value
     # A text such as -99.99 is in the header as a double and in the pixels as a float32.
     return stored.astype("float32", copy=False) == np.float32(fill)

@@ -27,6 +27,7 @@ from treeline.toolkit.recognition.scaling import (
     check_range,
     find_scaling,
     possible_range,
+    scaled_already,
     stated_scaling,
 )
 from treeline.toolkit.recognition.tags import FILL_TAGS, StatedScale, number_in, stated_scale
@@ -73,6 +74,8 @@ _HEIGHT_OPEN = (
     "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
     "metres are assumed."
 )
+_MAY_BE_FEET = re.compile(r"(?:^|[^a-z])ft[^a-z]+[a-z]", re.IGNORECASE)
+_FEET_IN_NAME = "The 'ft' in the name of {band} may mean feet or a place; metres are assumed."
 _SEA_LEFT_OUT = (
     "{band} declares 0 as no data, and its heights run down to it as to the sea: if 0 is sea level there, "
     "these pixels are left out."
@@ -163,7 +166,9 @@ def describe_band(
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
     assumed_scale = scaling.assumed and said.scale is None
-    band = replace(band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said))
+    band = replace(
+        band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said) or scaling.remark
+    )
     period = period_days(facts.tags, facts.product, facts.groups, date)
     band = replace(band, date=own_date, date_precision=precision, period_days=period)
     band = _with_guesses(band, scaling, said)
@@ -195,8 +200,11 @@ def _open_depth(facts: FileFacts, stored: StoredValues, unit: str | None, *, tol
 
 def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
     """Return a sentence about heights of no known product that may be in feet, as their coordinates are."""
-    in_feet = stored.role == "dem" and stored.encoding is None and facts.header.in_feet
-    return (_HEIGHT_OPEN,) if in_feet else ()
+    if stored.role != "dem" or stored.encoding is not None:
+        return ()
+    if _MAY_BE_FEET.search(facts.name.name):
+        return (_FEET_IN_NAME,)
+    return (_HEIGHT_OPEN,) if facts.header.in_feet else ()
 
 
 def _remark_on_sea(facts: FileFacts, index: int, band: Band, said: Correction) -> str:
@@ -317,6 +325,8 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
         return stated_scaling(stored, *line, "metadata", because, 0.98, statement.planck)
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
+    if tagged is not None and (done := scaled_already(stored, tagged.scale, tagged.offset)):
+        return done
     if tagged is not None and not _leaves_offset(tagged, stored):
         unit = facts.header.units[index - 1] or _unit_of_offset(tagged.offset, stored)
         line = _in_own_unit(tagged.scale, tagged.offset, unit, stored)

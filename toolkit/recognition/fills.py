@@ -6,6 +6,7 @@ repeated and stands very far from them. Where a value only may be no data it is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,14 +28,20 @@ from treeline.toolkit.variables import Variable
 
 # Nothing physical is that large: 1e36 and more are fills of floats, whatever their digits.
 HUGE = 1e36
+# The smallest normal numbers of floats, which programs write for no data by mistake for the lowest ones
+# (FLT_MIN and DBL_MIN of C).
+LEAST = (float(np.finfo(np.float32).tiny), float(np.finfo(np.float64).tiny))
 # How far from the others a value stands, in spans of the others: a usual fill, a suspect, any value at all.
 _APART, _NOTICEABLE, _FAR = 0.25, 0.1, 1.0
 # So often a value that is no usual fill must be repeated, among so many different others.
 _REPEATED, _SEVERAL, _DIFFERENT = 10, 3, 16
+# Half as far suffices of what is repeated, if there are so many steps of the others between it and these.
+_MANY_STEPS = 50
 # A value that a program wrote occurs more often than the others around it, by so many times and deviations.
 _AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
-# Nearer to the others, in spans of these, is what was cut off at the end of a range.
+# Nearer to the others, in spans of these, is what was cut off at the end of a range; nobody cuts at nines.
 _CUT_OFF = 0.005
+_OF_NINES = re.compile(r"-?9{2,}(?:\.9+)?|-?8{3,}")
 # The ends of a byte are a picture's white and black as often as they are no data.
 ENDS_OF_BYTES = frozenset({-128.0, 127.0, 254.0, 255.0})
 # Kinds of variables whose numbers stand for something else.
@@ -234,18 +241,24 @@ class _Levels:
     ends: frozenset[float] = frozenset()
 
     @cached_property
-    def huge(self) -> NDArray[np.bool_]:
-        return np.abs(self.values.astype(np.float64)) >= HUGE
+    def unphysical(self) -> NDArray[np.bool_]:
+        """The values that are no measurement of anything."""
+        sizes = np.abs(self.values.astype(np.float64))
+        return (sizes >= HUGE) | np.isin(sizes, LEAST)
 
     @cached_property
     def usual(self) -> NDArray[np.bool_]:
         return _are(self.values, usual_fills())
 
     @cached_property
+    def suspected(self) -> NDArray[np.bool_]:
+        return _are(self.values, self.suspects)
+
+    @cached_property
     def others(self) -> NDArray[np.bool_]:
         """The values that no program writes for no data; where there are none, those that it may not."""
-        suspicious = self.huge | self.usual
-        plain = ~(suspicious | _are(self.values, self.suspects))
+        suspicious = self.unphysical | self.usual
+        plain = ~(suspicious | self.suspected)
         return plain if plain.any() else ~suspicious
 
     @property
@@ -309,7 +322,7 @@ class _Levels:
 
     def is_certain(self, position: int, fill: FoundFill) -> bool:
         count = int(self.counts[position])
-        if self.huge[position]:
+        if self.unphysical[position]:
             return True
         if self.usual[position]:
             return fill.apart >= _APART and (fill.value < 0 or count >= _SEVERAL)
@@ -325,10 +338,12 @@ class _Levels:
         count = int(self.counts[position])
         if count < _SEVERAL or self.different < _DIFFERENT:
             return False
-        named = bool(self.usual[position]) or fill.value in self.suspects
-        if named and fill.apart >= _NOTICEABLE:
+        named = bool(self.usual[position] or self.suspected[position])
+        repeated_far = count >= _REPEATED and fill.gap >= _MANY_STEPS * self.step
+        if named and fill.apart >= (_NOTICEABLE / 2 if repeated_far else _NOTICEABLE):
             return True
-        cut_off = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
+        next_to_them = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
+        cut_off = next_to_them and not _OF_NINES.fullmatch(f"{fill.value:.6g}")
         usual_end = not named and fill.value in self.ends
         return not usual_end and self.stands_out(position) and (named and not cut_off or is_hole(fill.value))
 

@@ -246,11 +246,13 @@ class DateRule(_Entry):
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
         parts = {**_PARTS, "b": f"(?P<b>(?i:{words_of_months()}))"}
-        return re.compile(re.sub(r"\{([YymbQDKdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
+        return re.compile(re.sub(r"\{([YTEymbQDKdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
 
 
 _PARTS = {
     "Y": r"(?P<Y>19[5-9]\d|20[0-2]\d|203[0-5])",
+    "T": r"(?P<Y>19\d\d|20[0-2]\d|203[0-5])",
+    "E": r"(?P<Y>1[89]\d\d|20\d\d|2100)",
     "y": r"(?P<y>[0-3]\d)",
     "m": r"(?P<m>0[1-9]|1[0-2])",
     "Q": r"(?P<Q>[1-4])",

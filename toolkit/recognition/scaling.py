@@ -36,6 +36,8 @@ HABITS = {"name", "description", "sibling", "tag"}
 _LEAST_REACH = 0.1
 # Fractions above what reflectance can be, up to the whole in per cent.
 _BRIGHTEST, _ALL = 2.0, 100.0
+# Of variables that reach to 2 at most, a scale that small leaves less than 1 % of their range.
+_FRACTIONS, _PACKED = 2.0, 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Scaling:
     proportional: bool = True
     unit_open: str = ""
     assumed: bool = False
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,31 @@ def stated_scaling(
     )
     # What is stated is used although it is implausible; the warning stays.
     return replace(check_range(scaling, stored), known=True)
+
+
+def scaled_already(stored: StoredValues, scale: float, offset: float) -> Scaling | None:
+    """Return the scaling of values that somebody has scaled since, leaving the tag of the scale in the file.
+
+    Numbers that a scale was made for are whole. Fractions that are plausible as they are, and that the scale
+    would make implausible or next to nothing, are physical values: what writes masked and scaled arrays back
+    to a file often keeps its tags.
+    """
+    variable, found = stored.variable, stored.statistics
+    if variable is None or found is None or found.whole or stored.kind.kind != "f" or scale <= 0:
+        return None
+    low, high = variable.plausible
+    if not low <= found.median <= high:
+        return None
+    nothing_left = high <= _FRACTIONS and scale <= _PACKED
+    too_cold = variable.kind == "temperature" and not low <= found.median * scale + offset <= high
+    if not (nothing_left or too_cold):
+        return None
+    warning = (
+        f"A tag states a scale of {scale:g} and an offset of {offset:g}, but the values of {{band}} (median "
+        f"{found.median:g}) are scaled already; they are taken as they are."
+    )
+    scaling = _from_values(encodings()["physical"], stored)
+    return replace(scaling, warnings=(*scaling.warnings, warning), remark=warning)
 
 
 def check_range(scaling: Scaling, stored: StoredValues) -> Scaling:

@@ -17,6 +17,7 @@ from treeline.core.engine.verification.readings import units_of
 # The mean year of the calendar; a season and a month are parts of it, as rates are told of no certain one.
 _YEAR = 365.2425
 _DAYS: Mapping[str, float] = {
+    "second": 1 / 86400,
     "hour": 1 / 24,
     "day": 1.0,
     "week": 7.0,
@@ -27,15 +28,16 @@ _DAYS: Mapping[str, float] = {
     "century": 100 * _YEAR,
 }
 _SLOPES = frozenset({"slope", "lower", "upper", "standard_error", "seasonal_slope", "sen_slope"})
-_IN_UNIT = re.compile(r"(?:/\s?|\bper )(hour|hr|h|day|d|week|month|season|year|yr|a|decade)\b", re.I)
+_IN_UNIT = re.compile(r"(?:/\s?|\bper )(second|s|hour|hr|h|day|d|week|month|season|year|yr|a|decade)\b", re.I)
 _MENTIONS = {
     "year": r"year|annual|p\.a\.",
     "day": r"\bdays?\b|daily",
     "step": r"\bstep|per image",
+    "second": r"/\s?s\b|\bper s(?:econd)?\b",
     "hour": r"hour|/\s?hr?\b|\bper hr?\b",
 }
 _ADJECTIVES = {"year": "annual|yearly|p\\.a\\.", "day": "daily", "step": "per image"}
-_SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
+_SHORT = {"s": "second", "h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
 # Pairs grow with the square of the dates, and with them the chance that some pair bears any number out.
 _MOST_DATES, _FEW_DATES = 24, 12
 # How much the gaps between images may differ to be called even: months do by a tenth.

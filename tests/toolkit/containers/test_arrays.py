@@ -360,6 +360,11 @@ def test_an_extreme_of_a_day_is_not_the_air_temperature(
         ("sm", {"long_name": "Volumetric Soil Moisture", "units": "m3 m-3"}, "soil_moisture"),
         ("rr", {"standard_name": "thickness_of_rainfall_amount", "units": "mm"}, "precipitation"),
         ("pre", {"long_name": "precipitation", "units": "mm/month"}, "precipitation"),
+        (
+            "Rainf_f_tavg",
+            {"long_name": "Total precipitation rate", "units": "kg m-2 s-1"},
+            "precipitation",
+        ),
         ("sm_uncertainty", {"long_name": "Volumetric Soil Moisture Uncertainty", "units": "m3 m-3"}, None),
         ("rr", {"long_name": "rainfall anomaly", "units": "mm"}, None),
     ],

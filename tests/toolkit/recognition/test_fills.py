@@ -73,6 +73,49 @@ def test_a_fill_that_may_be_a_value_is_left_out_or_makes_the_result_doubtful(
         assert f"{fill:g}" in doubt and "say the fill" in doubt
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("declared", [False, True])
+def test_the_smallest_number_of_a_type_is_no_value_and_zero_is(
+    tmp_path: Path, dtype: str, declared: bool
+) -> None:
+    """Some programs write FLT_MIN and DBL_MIN, the least positive normal numbers, for the lowest ones."""
+    values = RANDOM.uniform(-0.1, 0.9, (60, 60)).astype(dtype)
+    hidden = RANDOM.random(values.shape) < 0.2
+    values[0] = 0.0
+    least = np.finfo(dtype).tiny
+    values[hidden] = least
+    write_raster(tmp_path / "A_NDVI_2021-06-01.tif", values, nodata=float(least) if declared else None)
+    place = filled_place(tmp_path)
+    (mean,) = place.run("calc_batch_image_mean", file_list=["A_NDVI_2021-06-01.tif"])
+    np.testing.assert_allclose(mean, values[~hidden].mean(dtype="float64"), rtol=1e-6)
+
+
+@pytest.mark.parametrize("fill", [-99.9, -99.99, -999.9])
+def test_a_suspect_with_digits_behind_the_point_is_found_in_floats_of_32_bits(fill: float) -> None:
+    values = RANDOM.uniform(-60, 900, 5000).astype("float32")
+    values[:400] = fill
+    found = find_fills(values, (), VARIABLES["dem"])
+    assert np.float32(fill) in [np.float32(each) for each in found.values]
+
+
+@pytest.mark.parametrize(("zeros", "lowest", "doubted"), [(15, 138, True), (5, 138, False), (15, 60, False)])
+def test_zeros_somewhat_below_all_heights_are_doubted_where_they_are_repeated(
+    zeros: int, lowest: int, doubted: bool
+) -> None:
+    heights = RANDOM.uniform(lowest, 1900, 5000).astype("float32")
+    heights[:zeros] = 0.0
+    found = find_fills(heights, (-9999.0,), VARIABLES["dem"])
+    assert [each.value for each in found.doubtful] == ([0.0] if doubted else [])
+
+
+def test_nines_next_to_the_other_values_are_no_limit_at_which_these_were_cut_off() -> None:
+    values = RANDOM.integers(-998, 9000, 8000).astype("int16")
+    at_nines, at_limit = values.copy(), values.clip(-900, None)
+    at_nines[:800] = -999
+    assert [each.value for each in find_fills(at_nines, (), VARIABLES["ndvi"]).doubtful] == [-999.0]
+    assert not find_fills(at_limit, (), VARIABLES["ndvi"]).doubtful
+
+
 @pytest.mark.parametrize("fill", [-9999, LOWEST])
 @pytest.mark.parametrize(
     ("name", "oracle"), [("min", np.nanmin), ("max", np.nanmax), ("std", np.nanstd), ("median", np.nanmedian)]

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.rasters import write_raster
+from tests.workplace import Workplace
+from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.recognition.baseline import baseline_offset
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.rules import encodings
@@ -102,3 +104,48 @@ def test_bytes_and_per_cents_are_no_ten_thousandths(
     path = write_raster(tmp_path / "S2_B04_2021-06-01.tif", stored.reshape(8, 8))
     (band,) = describe(path).bands
     assert (band.role, band.scale_known, band.proportional) == ("red", known, proportional)
+
+
+RANDOM = np.random.default_rng(8)
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "scale", "offset"),
+    [
+        ("A_NDVI_2021-07-12.tif", 0.1, 0.9, 1e-4, 0.0),
+        ("A_albedo_2021-07-12.tif", 0.1, 0.4, 1e-3, 0.0),
+        ("LC08_L2SP_190029_20210712_20210720_02_T1_SR_B4.TIF", 0.03, 0.3, 2.75e-5, -0.2),
+        ("MOD11A1.061_LST_Day_1km_doy2021193_aid0001.tif", 280.0, 315.0, 0.02, 0.0),
+        ("LC08_L2SP_190029_20210712_20210720_02_T1_ST_B10.TIF", 280.0, 315.0, 0.00341802, 149.0),
+    ],
+)
+def test_a_tag_of_scale_that_stayed_behind_scaled_values_is_not_used_again(
+    tmp_path: Path, name: str, low: float, high: float, scale: float, offset: float
+) -> None:
+    """Masked and scaled arrays written back, as by rioxarray, often keep the tags of their source."""
+    physical = RANDOM.uniform(low, high, (20, 20)).astype("float32")
+    found = describe(write_raster(tmp_path / name, physical, scale=scale, offset=offset))
+    (band,) = found.bands
+    assert (band.scale, band.offset, band.scale_known) == (1.0, 0.0, True)
+    assert any("already" in warning for warning in found.warnings)
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    (mean,) = place.run("calc_batch_image_mean", file_list=[name])
+    np.testing.assert_allclose(mean, physical.mean(dtype="float64"), rtol=1e-6)
+    assert any("scaled already" in warning for warning in place.context.warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "stored", "scale"),
+    [
+        ("A_NDVI_2021-07-12.tif", "int16", 6200, 1e-4),
+        ("A_NDVI_2021-07-12.tif", "float32", 6200, 1e-4),
+        ("A_albedo_2021-07-12.tif", "float32", 18.5, 0.01),
+        ("A_LST_2021-07-12.tif", "uint16", 15000, 0.02),
+    ],
+)
+def test_a_tag_of_scale_is_used_where_the_values_need_it(
+    tmp_path: Path, name: str, dtype: str, stored: float, scale: float
+) -> None:
+    values = (stored * RANDOM.uniform(0.97, 1.03, (20, 20))).astype(dtype)
+    (band,) = describe(write_raster(tmp_path / name, values, scale=scale)).bands
+    assert band.scale == scale

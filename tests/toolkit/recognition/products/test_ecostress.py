@@ -11,6 +11,15 @@ from treeline.toolkit.recognition import describe_name
 
 VALUES = [
     Layer(
+        "ECOv002_L3T_JET_17134_003_33TVM_20210712T100031_0710_01_ETdaily.tif",
+        "float32",
+        (1.25, 4.5),
+        "evapotranspiration",
+        (1.25, 4.5),
+        "mm/day",
+        "2021-07-12",
+    ),
+    Layer(
         "ECOv002_L2T_LSTE_17134_003_33TVM_20210712T100031_0710_01_LST.tif",
         "float32",
         (301.25, 298.5),

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.product_layers import Layer, assert_reads
-from treeline.toolkit.recognition import describe_name
+from tests.rasters import write_raster
+from tests.workplace import Workplace
+from treeline.toolkit.recognition import FileResolver, describe_name
+from treeline.toolkit.recognition.describe import describe
 
 VALUES = [
     Layer(
@@ -29,6 +33,7 @@ VALUES = [
     Layer("swissalti3d_2019_2573-1085_2_2056_5728.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
     Layer("M_25GN1.tif", "float32", (3.25, 5.5, 3.4028234663852886e38), "dem", (3.25, 5.5), "m"),
     Layer("N46E014_FABDEM_V1-2.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer("50n000e_20101117_gmted_mea075.tif", "int16", (301, 512, -32768), "dem", (301, 512), "m"),
     Layer(
         "gebco_2023_n46.0_s40.0_w10.0_e16.0.tif",
         "int16",
@@ -49,11 +54,31 @@ def test_values(tmp_path: Path, layer: Layer) -> None:
 def test_the_release_of_a_model_is_no_date_of_its_heights() -> None:
     assert describe_name("USGS_13_n46w116_20220309.tif").date is None
     assert describe_name("gebco_2023_n46.0_s40.0_w10.0_e16.0.tif").date is None
+    assert describe_name("50n000e_20101117_gmted_mea075.tif").date is None
 
 
 @pytest.mark.parametrize(
     "name",
-    ["ASTGTMV003_N46E014_num.tif", "ALPSMLC30_N046E014_STK.tif", "Copernicus_DSM_10_N46_00_E014_00_WBM.tif"],
+    [
+        "50n000e_20101117_gmted_std075.tif",
+        "ASTGTMV003_N46E014_num.tif",
+        "ALPSMLC30_N046E014_STK.tif",
+        "Copernicus_DSM_10_N46_00_E014_00_WBM.tif",
+    ],
 )
 def test_what_stands_beside_the_heights_is_no_height(name: str) -> None:
     assert describe_name(name).role is None
+
+
+@pytest.mark.parametrize(
+    ("name", "scale", "open_unit"),
+    [("dem_ft.tif", 0.3048, False), ("dem_ft_collins.tif", 1.0, True), ("dem_2021.tif", 1.0, False)],
+)
+def test_feet_in_a_name_are_taken_or_named(tmp_path: Path, name: str, scale: float, open_unit: bool) -> None:
+    heights = np.linspace(400.0, 900.0, 64, dtype="float32").reshape(8, 8)
+    found = describe(write_raster(tmp_path / name, heights))
+    assert found.bands[0].unit_assumed is open_unit
+    assert any("may mean feet" in warning for warning in found.warnings) is open_unit
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    (mean,) = place.run("calc_batch_image_mean", file_list=[name])
+    np.testing.assert_allclose(mean, scale * heights.mean(), rtol=1e-6)

@@ -52,6 +52,32 @@ CLASSES = [
     Layer("2021_30m_cdls.tif", "uint8", (1, 24, 24, 0), "landcover", (1, 24, 24), "class", "2021-01-01"),
     Layer("DLT_2018_010m_E43N25_03035_v020.tif", "uint8", (0, 1, 1, 2, 254, 255), "landcover", (0, 1, 1, 2)),
     Layer("WAW_2018_010m_E43N25_03035_v010.tif", "uint8", (0, 1, 1, 4, 253), "landcover", (0, 1, 1, 4)),
+    Layer("n33_45_2020lc030.tif", "uint8", (20, 20, 60, 0), "landcover", (20, 20, 60), "class", "2020-01-01"),
+    Layer("N46E014_15_C_F02DAR.tif", "uint8", (1, 1, 2, 3, 0), "landcover", (1, 1, 2, 3)),
+    Layer("N46E014_20_C_F02DAR.tif", "uint8", (1, 2, 4, 0), "landcover", (1, 2, 4), "class", "2020-01-01"),
+    Layer(
+        "GHS_SMOD_E2020_GLOBE_R2023A_54009_1000_V2_0.tif",
+        "int16",
+        (30, 11, 30, -200),
+        "landcover",
+        (30, 11, 30),
+    ),
+    Layer(
+        "20210701-ESACCI-L3S_FIRE-BA-MODIS-AREA_4-fv5.1-JD.tif",
+        "int16",
+        (0, 195, 195, -1, -2),
+        "burn_date",
+        (0, 195, 195),
+    ),
+    Layer(
+        "OPERA_L3_DSWx-HLS_T33TVM_20210712T095031Z_20230101T000000Z_L8_30_v1.0_B01_WTR.tif",
+        "uint8",
+        (0, 1, 1, 2, 252, 253, 254, 255),
+        "landcover",
+        (0, 1, 1, 2),
+        "class",
+        "2021-07-12",
+    ),
     Layer("33T_20210101-20220101.tif", "uint8", (1, 11, 11, 0), "landcover", (1, 11, 11)),
 ]
 
@@ -82,8 +108,25 @@ MCD12Q1 = "MCD12Q1.061_{}_doy2020001_aid0001.tif"
         ("CDL_2021_17019.tif", 24, "Winter wheat"),
         ("DLT_2018_010m_E43N25_03035_v020.tif", 2, "Coniferous trees"),
         ("WAW_2018_010m_E43N25_03035_v010.tif", 4, "Temporary wetness"),
+        ("n33_45_2020lc030.tif", 20, "Forest"),
+        (
+            "OPERA_L3_DSWx-S1_T33TVM_20240712T051234Z_20240713T000000Z_S1A_30_v1.0_B01_WTR.tif",
+            1,
+            "Open water",
+        ),
+        ("N46E014_15_C_F02DAR.tif", 2, "Non-forest"),
+        ("N46E014_20_C_F02DAR.tif", 2, "Sparse forest"),
+        ("GHS_SMOD_E2020_GLOBE_R2023A_54009_1000_V2_0.tif", 30, "Urban centre"),
+        ("GOOGLE_DYNAMICWORLD_V1_20210712T095031_20210712T095030_T33TVM_label.tif", 1, "Trees"),
     ],
 )
 def test_legends(tmp_path: Path, file: str, value: int, name: str) -> None:
     description = describe(write_raster(tmp_path / file, np.full((4, 4), value, "uint8")))
     assert class_legend(Source(description, description.bands[0])).names[value] == name
+
+
+def test_a_forest_map_of_palsar_that_may_have_three_or_four_classes_names_none(tmp_path: Path) -> None:
+    description = describe(write_raster(tmp_path / "N46E014_17_C_F02DAR.tif", np.full((4, 4), 2, "uint8")))
+    assert description.bands[0].role == "landcover"
+    assert not class_legend(Source(description, description.bands[0])).names
+    assert any("three and with four classes" in warning for warning in description.warnings)

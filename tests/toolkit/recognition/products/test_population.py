@@ -19,6 +19,15 @@ VALUES = [
         "2020-01-01",
     ),
     Layer(
+        "svn_pd_2020_1km.tif",
+        "float32",
+        (0.0, 412.5, -99999.0),
+        "population_density",
+        (0.0, 412.5),
+        "persons/km2",
+        "2020-01-01",
+    ),
+    Layer(
         "gpw_v4_population_density_rev11_2020_30_sec.tif",
         "float32",
         (0.0, 512.5),

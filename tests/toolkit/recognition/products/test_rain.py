@@ -13,6 +13,16 @@ from tests.rasters import write_raster
 from treeline.toolkit.recognition.describe import describe
 
 VALUES = [
+    # the variable of TAMSAT 3.1, TAMSAT data documentation, University of Reading
+    Layer(
+        "rfe_filled_2021-07-12.tif",
+        "float32",
+        (0.0, 12.5, -9999.0),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-07-12",
+    ),
     Layer(
         "chirps-v2.0.2021.07.12.tif",
         "float32",

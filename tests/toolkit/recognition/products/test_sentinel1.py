@@ -26,6 +26,20 @@ def test_power_and_decibels_are_told_by_the_name(
     assert not found.warnings
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "S1A_IW_GRDH_1SDV_20210712T051234_20210712T051259_038734_04920A_rtc_vv.tif",
+        "OPERA_L2_RTC-S1_T015-031234-IW2_20210712T051234Z_20210713T010203Z_S1A_30_v1.0_VV.tif",
+    ],
+)
+def test_gamma0_of_other_providers_is_power(tmp_path: Path, name: str) -> None:
+    found = describe(write_raster(tmp_path / name, POWER))
+    (band,) = found.bands
+    assert (band.role, band.unit, band.unit_assumed) == ("vv", "linear power", False)
+    assert found.date is not None and found.date.hour == 5 and not found.warnings
+
+
 def test_amplitudes_are_not_taken_for_power(tmp_path: Path) -> None:
     found = describe(write_raster(tmp_path / NAME.format("a"), np.sqrt(POWER)))
     assert not found.bands[0].scale_known and "amplitudes" in found.warnings[0]

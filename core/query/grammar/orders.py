@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, number, series
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Cloud,
     Combine,
@@ -41,7 +42,7 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import fill_time, leaves
+from treeline.core.query.slots import fill_time, leaves, set_time
 
 
 @rule(Word, Amount)
@@ -252,7 +253,7 @@ def which_of_the_dates(dates: Value, ranked: Ranking | WhichHas, names: Names) -
     """Which date with less than 10 % cloud + has the highest mean NDVI; of such dates, + which has it."""
     asked = ranked.ranked if isinstance(ranked, WhichHas) else ranked
     # Dates without a cloud have a mode of their own, by which they are told anyway.
-    clear = dates.node == Dates(Not(Aggregate("any", Cloud(), "pixel")))
+    clear = set_time(dates.node, ALWAYS) == Dates(Not(Aggregate("any", Cloud(), "pixel")))
     if isinstance(dates.node, Dates) and dates.node.pick == "all" and not clear:
         among = fill_time(asked.node, When(at=dates.node))
         if isinstance(among, Node):

@@ -128,7 +128,7 @@ def measures_itself(node: Node) -> bool:
 def _is_cloudless(condition: Node) -> bool:
     """Return whether dates are without a cloud; those that are not overcast have some."""
     held = condition.of if isinstance(condition, Not) else None
-    return held is not None and not (isinstance(held, Aggregate) and held.statistic == "all")
+    return isinstance(held, Cloud) or isinstance(held, Aggregate) and held.statistic == "any"
 
 
 def finds_itself(node: Node) -> bool:

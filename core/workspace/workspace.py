@@ -18,6 +18,7 @@ from contextvars import copy_context
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from treeline import __version__
 from treeline.core.confinement import call
 from treeline.core.workspace.addresses import place_of_folders, short_addresses
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
@@ -157,8 +158,9 @@ class Workspace:
         """Return the folder of what a container holds; it appears when it is whole."""
         states = [path.stat() for path in (container, *container.rglob("*"))]
         changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
-        # A container that was replaced has another time or size, and so another folder.
-        key = f"{container}:{changed}:{size}"
+        # A container that was replaced has another time or size, and so another folder; another version of
+        # Treeline may know more names, and so writes other rasters.
+        key = f"{__version__}:{container}:{changed}:{size}"
         own = _OWN if container.is_relative_to(self.inputs_folder) else ""
         digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
         folder = self.folder / _UNPACKED / f"{own}{digest}"

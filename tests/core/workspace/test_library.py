@@ -132,3 +132,18 @@ def test_commands_with_other_data_leave_each_other_what_they_took_out(tmp_path):
     os.utime(kept, (0, 0))
     second.refresh()
     assert len(second.rasters) == 1 and not kept.exists()
+
+
+def test_another_version_takes_out_anew_what_it_may_read_otherwise(tmp_path, monkeypatch):
+    write_raster(tmp_path / "ndvi_2021-06-01.tif", np.ones((4, 4), "float32"))
+    with zipfile.ZipFile(tmp_path / "one.zip", "w") as archive:
+        archive.write(tmp_path / "ndvi_2021-06-01.tif", "ndvi_2021-06-01.tif")
+
+    def take_out() -> str:
+        (folder,) = Workspace(tmp_path / "workspace", sources=(tmp_path / "one.zip",)).unpacked_folders
+        return folder.name
+
+    first = take_out()
+    assert take_out() == first
+    monkeypatch.setattr("treeline.core.workspace.workspace.__version__", "0.0.0")
+    assert take_out() != first

@@ -119,6 +119,8 @@ def test_another_question_has_another_key(what: str):
 def test_particulars_are_parameters(what: str):
     kind, change = SAME_KIND[what]
     changed = [(node, other) for node in EXPRESSIONS if (other := rewrite(node, kind, change)) != node]
+    # A number that stands twice is one parameter, until one of the two is changed.
+    changed = [pair for pair in changed if len({len(key_of([one]).parameters) for one in pair}) == 1]
     assert changed, what
     for node, other in changed:
         assert key(node) == key(other)

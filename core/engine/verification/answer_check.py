@@ -161,7 +161,11 @@ def _find_false(grounded: GroundedAnswer, relations: bool) -> Iterator[str]:
 def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
     value = grounded.value()
     held = (
-        value is None or grounded.follows(value) or grounded.is_catalogued(value) or grounded.is_span(value)
+        value is None
+        or grounded.follows(value)
+        or grounded.is_catalogued(value)
+        or grounded.is_span(value)
+        or grounded.is_day_of_year(value)
     )
     wrong = [value] if value is not None and not held else []
     wrong += [
@@ -172,6 +176,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
             grounded.is_bound(c)
             or grounded.is_sum(c)
             or grounded.is_converted(c)
+            or grounded.is_day_of_year(c)
             or grounded.answer_columns.holds(c)
             or tells_found_sky(grounded.answer_columns, c)
         )

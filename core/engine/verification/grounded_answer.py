@@ -47,6 +47,7 @@ from treeline.core.engine.verification.results import is_number, numbers_in
 _MOST_SHARES = 12
 _TEMPERATURES = ("K", "degC", "degF")
 _OF_PIXELS = ("m", "degrees")
+_DAY_OF_YEAR = re.compile(r"\bday (\d{1,3}) of the year\b", re.I)
 _SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
 _OF_A_MONTH = 7
 _FALLS = re.compile(
@@ -457,6 +458,12 @@ class GroundedAnswer:
         places = {12 * int(text[:4]) + int(text[5:7] or 1) for text in named if len(text) >= _OF_A_MONTH}
         apart = {abs(one - other) for one in places for other in places if one != other}
         return claim.number * (12 if match[1].casefold() == "year" else 1) in apart
+
+    def is_day_of_year(self, claim: Claim) -> bool:
+        """Return whether a number is told as the day of the year of a date that is named and was found."""
+        told = {float(match[1]) for match in _DAY_OF_YEAR.finditer(self.text)}
+        days = [day for text in dates_in(self.text) if text in self.evidence.dates and (day := _day(text))]
+        return claim.number in told and any(day.timetuple().tm_yday == claim.number for day in days)
 
     def is_bound(self, claim: Claim) -> bool:
         """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""

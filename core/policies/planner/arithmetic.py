@@ -254,7 +254,7 @@ def _day_of_year(found: Selection) -> Value:
     if len(days) != 1:
         return found  # none was found, which its own words tell
     label = found.marks[0].label
-    return Text(f"Day {days[0]} of the year, {label}", float(days[0]), "day", labels=(label,))
+    return Text(f"{label} is day {days[0]} of the year.", float(days[0]), "day", labels=(label,))
 
 
 def _in_decibels(work: Work, value: Rasters) -> Steps[Rasters]:

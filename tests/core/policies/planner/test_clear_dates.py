@@ -48,3 +48,11 @@ def test_shares_of_clouds_lie_percentage_points_apart(ask: Ask, tmp_path: Path, 
     answer = ask(question, tmp_path).answer
     assert answer is not None and "is 25 percentage points" in answer.text
     assert (answer.value, answer.unit, answer.unverified) == (25.0, "percentage points", "")
+
+
+def test_a_day_of_the_year_follows_from_the_date_that_was_found(ask: Ask, tmp_path: Path) -> None:
+    for date, ndvi in zip(DATES, (0.5, 0.7, 0.6), strict=True):
+        write_raster(tmp_path / f"Field_NDVI_{date}.tif", np.full((20, 20), ndvi, "float32"))
+    answer = ask("On which day of the year was mean NDVI highest?", tmp_path).answer
+    assert answer is not None and answer.text.startswith("2021-07-12 is day 193 of the year.")
+    assert (answer.value, answer.unverified) == (193.0, "")

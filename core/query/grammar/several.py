@@ -158,18 +158,19 @@ def _places_of(part: Phrase) -> list[bool]:
 
 
 def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phrase]:
-    """Yield what the second question is if it means the date that the first finds."""
+    """Yield what the second question is if it means the date, month or year that the first finds."""
     first = parts[0]
-    if isinstance(first, Value) and isinstance(first.node, Which) and first.node.top == 1 and _is_date(first):
+    if isinstance(first, Value) and isinstance(first.node, Which) and first.node.top == 1 and _is_time(first):
         open_time = any(leaf.when == ALWAYS for leaf in leaves(right) if not getattr(leaf, "timeless", False))
         filled = fill_time(right, When(at=first.node)) if open_time else None
         if isinstance(filled, Phrase):
             yield Many((*parts, filled))
 
 
-def _is_date(found: Value) -> bool:
+def _is_time(found: Value) -> bool:
     kind = kind_or_none(found.node)
-    return kind is not None and kind.value == "date"
+    period = isinstance(found.node, Which) and found.node.period is not None
+    return kind is not None and (period or kind.value == "date")
 
 
 @rule(Half, Ranking)

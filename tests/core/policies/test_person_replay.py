@@ -56,7 +56,7 @@ def desk_of(store):
 
 def wait_for(store, step):
     """Wait until the run asks for a step."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 240
     while time.monotonic() < until:
         awaited = find_awaited(stored.event for stored in events_of(store, "run"))
         if awaited is not None and awaited.step == step:

@@ -37,7 +37,10 @@ from treeline.toolkit.recognition.dates import named_month
 @rule(Change, (Raw, Measure), either=True)
 def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Change in + mean NDVI."""
-    yield ChangeOf(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
+    measured = isinstance(item, Measure)
+    if not (measured and change.by_pixel):
+        ratio = change.how == "ratio"
+        yield ChangeOf(change.how, change.sign, item.node, measured, ratio, by_pixel=change.by_pixel)
 
 
 @rule(Word, (Measure, Value, AreaOf, ChangeOf))
@@ -72,7 +75,7 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     earlier, later = two
     if changed.of_first:
-        yield Changes(changed.how, changed.sign, earlier, later, changed.measured, changed.asked)
+        yield _changes(changed, earlier, later)
         return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
@@ -87,7 +90,11 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         if changed.sign:
             return
         earlier, later = later, earlier
-    yield Changes(changed.how, changed.sign, later, earlier, changed.measured, changed.asked)
+    yield _changes(changed, later, earlier)
+
+
+def _changes(changed: ChangeOf, left: Node, right: Node) -> Changes:
+    return Changes(changed.how, changed.sign, left, right, changed.measured, changed.asked, changed.by_pixel)
 
 
 _TIMELY = re.compile(r"(?<![a-z])(pre|post|before|after)", re.IGNORECASE)
@@ -193,7 +200,14 @@ def ratio_said_twice(item: Raw | Measure, change: Change, names: Names) -> Itera
 def change_of_each_pixel(along: Along, change: Change, names: Names) -> Iterable[Phrase]:
     """Per-pixel + change, of which a mean may be asked for."""
     if along == Along("date", "both"):
-        yield change
+        yield replace(change, by_pixel=True)
+
+
+@rule(Along, (ChangeOf, Changes), either=True)
+def change_pixel_by_pixel(along: Along, found: ChangeOf | Changes, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + NDVI change; change of NDVI from A to B + pixel by pixel."""
+    if along == Along("date", "both") and not found.measured:
+        yield replace(found, by_pixel=True)
 
 
 # --- Steps ----------------------------------------------------------------------------------------
@@ -310,7 +324,9 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     """Mean + ratio of NIR to red: of the raster that the two give."""
     if found.measured or stat.over not in (None, "pixel"):
         return
-    if stat.statistic == "mean" and found.how == "difference":
+    # The mean of the pixels' differences is that of the two means, unless it is said to be of each pixel: then
+    # those without one of the values, as under a cloud, count on neither side.
+    if stat.statistic == "mean" and found.how == "difference" and not found.by_pixel:
         means = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
         if kind_or_none(means[0]) is not None and kind_or_none(means[1]) is not None:
             yield replace(found, left=means[0], right=means[1], measured=True)

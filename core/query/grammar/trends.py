@@ -382,7 +382,7 @@ def zones_that_become(unit: Unit, found: Claim, names: Names) -> Iterable[Phrase
 @rule(ChangeOf, Along)
 def change_over_time(changed: ChangeOf, along: Along, names: Names) -> Iterable[Phrase]:
     """NDVI has declined + over time, over the years: by its trend."""
-    found = series(changed.node)
+    found = series(changed.node) if along.stands != "both" else None  # "per pixel" is of no course of time
     if along.axis in _OVER_TIME and changed.how == "difference" and changed.sign and found is not None:
         sign = "gt" if changed.sign > 0 else "lt"
         yield Claim(Compare(Trend(found, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]

@@ -173,10 +173,14 @@ class SameOf(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Change(Phrase):
-    """A change or difference; ``sign`` for one that has a direction (rise 1, fall -1)."""
+    """A change or difference; ``sign`` for one that has a direction (rise 1, fall -1).
+
+    ``by_pixel`` where it is that of each pixel, so that a pixel without one of the two values has none.
+    """
 
     how: str = "difference"
     sign: int = 0
+    by_pixel: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +197,7 @@ class ChangeOf(Phrase):
     measured: bool = False
     of_first: bool = False
     asked: bool = False
+    by_pixel: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +220,7 @@ class Changes(Phrase):
     right: Node
     measured: bool = False
     asked: bool = False
+    by_pixel: bool = False
 
 
 @dataclass(frozen=True, slots=True)

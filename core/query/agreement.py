@@ -125,6 +125,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.phrase import Word
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
@@ -151,7 +152,26 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     ]
     if compares_areas(tokens):
         agreeing = _of_areas(agreeing)
+    agreeing = [node for node in agreeing if not _repeats_the_first_beside(node, agreeing)]
     return _each_of_a_list(agreeing) if lists_grounds(tokens) else agreeing
+
+
+def _is_time_between(node: Node) -> bool:
+    """Return whether it is the days from one date that is found to another."""
+    sides = (node.left, node.right) if isinstance(node, Combine) else ()
+    return bool(sides) and all(isinstance(side, Which | Dates) for side in sides)
+
+
+def _repeats_the_first_beside(node: Node, found: Sequence[Node]) -> bool:
+    """Return whether it is the first date after another one within a time: it is that of all data as well."""
+    if not any(isinstance(part, Dates) and part.pick == "first" for part in node.walk()):
+        return False
+
+    def widen(when: When) -> When:
+        return replace(when, spans=(), months=()) if when.side == "after" else when
+
+    wider = rewrite(node, When, widen)
+    return wider != node and wider in found
 
 
 def _of_areas(found: list[Node]) -> list[Node]:
@@ -641,7 +661,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (says_when_it_passes, _counts_pixels_of_some_date),
     (limits_before_two_grounds, _limits_one_of_two_grounds),
     (compares_areas, lambda node: not any(map(_measures_ground, node.walk()))),
-    (asks_how_long_after, lambda node: True),
+    (asks_how_long_after, lambda node: not _is_time_between(node)),
     (averages_a_statistic, _averages_no_dates),
     (takes_a_statistic_of_all_dates, _takes_no_statistic_of_dates),
     (skips_dates_without_clear_pixels, lambda node: not any(map(_masks_clouds, leaves(node)))),

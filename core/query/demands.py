@@ -77,8 +77,10 @@ def asks_which_has(tokens: Sequence[Token]) -> bool:
 
 def asks_which_one(tokens: Sequence[Token]) -> bool:
     """Return whether a question begins with which date or zone: "which 2017 date shows the greatest"."""
-    words = " ".join(token.text for token in tokens).split()[:3]
-    return bool(words) and words[0] == "which" and any(word in _ONE for word in words[1:])
+    # The noun may stand at the end of a phrase of its own: "which completely cloud-free date".
+    phrase = " ".join(token.text for token in tokens[:2]).split()
+    words = " ".join(token.text for token in tokens).split()
+    return bool(words) and words[0] == "which" and any(word in _ONE for word in (*words[1:3], *phrase))
 
 
 _ONE = ("date", "day", "month", "year", "season", "image", "scene", "class", "region", "polygon")

@@ -36,7 +36,9 @@ def asks_how_long_after(tokens: Sequence[Token]) -> bool:
     return _HOW_LONG_AFTER.search(" ".join(token.text for token in tokens)) is not None
 
 
-_HOW_LONG_AFTER = re.compile(r"\bhow long (?:after|before|since|from|until)\b")
+_HOW_LONG_AFTER = re.compile(
+    r"\bhow long (?:after|before|since|from|until)\b|\bhow many days (?:after|before|following)\b"
+)
 
 
 def averages_a_statistic(tokens: Sequence[Token]) -> bool:

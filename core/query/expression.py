@@ -76,6 +76,8 @@ class When(Node):
         1 the first of these dates, -1 the last, 2 the second, -2 the last but one; 0 all.
     at : Node, optional
         An expression of dates ("on the date when it was highest"); counts beside the rest.
+    side : str
+        Whether the dates that ``at`` finds are meant, or all those after or before them.
     without : When, optional
         Dates that do not count.
     """
@@ -85,12 +87,15 @@ class When(Node):
     pick: int = 0
     at: Node | None = None
     without: When | None = None
+    side: Literal["on", "after", "before"] = "on"
 
     @property
     def single(self) -> bool:
         """True when it can only be one date: a single day, or a date picked or found."""
         if self.pick:
             return True
+        if self.side != "on":
+            return False
         if isinstance(self.at, Which):
             return self.at.top == 1 and self.at.period is None
         if isinstance(self.at, Dates):

@@ -246,7 +246,8 @@ class _Speaker:
             parts.append(f"on the {ordinal(when.pick)} date")
         if when.at is not None:
             period = isinstance(when.at, Which) and when.at.period
-            parts.append(f"{'in' if period else 'on'} the ({self.say(when.at)})")
+            stands = when.side if when.side != "on" else "in" if period else "on"
+            parts.append(f"{stands} the ({self.say(when.at)})")
         if when.months:
             parts.append("in " + " and ".join(calendar.month_name[month] for month in when.months))
         if when.spans:

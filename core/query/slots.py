@@ -18,6 +18,7 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
+    Not,
     Phenology,
     Place,
     Several,
@@ -103,7 +104,7 @@ def at_another_place(node: Node, place: Node) -> Node | None:
     """Return an expression of another ground than it is of; ``None`` where it is not of named ground."""
     if isinstance(node, Aggregate) and isinstance(node.of, Place):
         return replace(node, of=place)
-    told = leaves(node)
+    told = [leaf for leaf in leaves(node) if not (isinstance(leaf, Cloud) and _is_of_the_sky(place))]
     if not told or not all(_is_ground_like(place, leaf.where) for leaf in told):
         return None
     found: Node = set_place(node, place)
@@ -111,9 +112,18 @@ def at_another_place(node: Node, place: Node) -> Node | None:
 
 
 def _is_ground_like(place: Node, where: Node | None) -> bool:
-    """Return whether ground may be named instead of another: for a class in a region it is such a one too."""
+    """Return whether ground may be named instead of another: for a class in a region it is such a one too.
+
+    The cloudy pixels and the clear ones are such a pair as well.
+    """
+    if _is_of_the_sky(place):
+        return where is not None and _is_of_the_sky(where)
     named = _kinds_of_ground(place)
     return isinstance(where, Place) if len(named) < 2 else _kinds_of_ground(where) == named
+
+
+def _is_of_the_sky(place: Node) -> bool:
+    return isinstance(place.of if isinstance(place, Not) else place, Cloud)
 
 
 def _kinds_of_ground(where: Node | None) -> list[str]:

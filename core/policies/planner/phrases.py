@@ -123,7 +123,8 @@ def time_text(when: When) -> str:
         when.pick, f"on date number {when.pick}"
     )
     period = isinstance(when.at, Which) and when.at.period
-    found = f"{'in' if period else 'on'} {phrase(when.at)}" if when.at is not None else ""
+    stands = when.side if when.side != "on" else "in" if period else "on"
+    found = f"{stands} {phrase(when.at)}" if when.at is not None else ""
     return " ".join(part for part in (picked, text, found) if part)
 
 

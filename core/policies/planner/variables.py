@@ -185,6 +185,23 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
         work.plan.remark(f"{chosen.marks[0].label} is {phrase(when.at)}.")
     if isinstance(when.at, Which) and when.at.period:
         return _days_within(work, when.at, when.at.period, chosen.marks)
+    return days if when.side == "on" else _days_beside(work, days, when)
+
+
+def _days_beside(work: Work, found: frozenset[dt.date], when: When) -> frozenset[dt.date]:
+    """Return the days of all images after the last of the days that were found, or before the first of them.
+
+    Raises
+    ------
+    CannotAnswer
+        There is no image then.
+    """
+    layers = work.materials.derivation.layers
+    dates = {item.date.date() for layer in layers for item in layer.items if item.date}
+    beside = (day for day in dates if (day > max(found) if when.side == "after" else day < min(found)))
+    days = frozenset(beside)
+    if not days:
+        raise CannotAnswer(f"There is no image {time_text(when)}, {max(found)}.")
     return days
 
 

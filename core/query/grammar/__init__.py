@@ -6,6 +6,7 @@ from treeline.core.query.grammar import (
     anaphora,
     availability,
     bands,
+    beside_dates,
     change,
     changing,
     claims,
@@ -52,7 +53,7 @@ FAMILIES = (
     trends, groups, maps, facts, several, formal, levels, paired_comparisons, spots, time_modifiers,
     clouds, bands, claims, alternatives, glosses, polygons, quantifiers, crossings, anaphora, against,
     sizes, relations, differences, measures, lines, range_lists, availability, missing_pixels, orders,
-    region_tables, several_statistics, class_changes, recipes,
+    region_tables, several_statistics, class_changes, recipes, beside_dates,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

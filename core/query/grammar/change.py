@@ -324,8 +324,8 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     """Mean + ratio of NIR to red: of the raster that the two give."""
     if found.measured or stat.over not in (None, "pixel"):
         return
-    # The mean of the pixels' differences is that of the two means, unless it is said to be of each pixel: then
-    # those without one of the values, as under a cloud, count on neither side.
+    # The mean of the pixels' differences is that of the two means, unless it is said to be of each pixel:
+    # then those without one of the values, as under a cloud, count on neither side.
     if stat.statistic == "mean" and found.how == "difference" and not found.by_pixel:
         means = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
         if kind_or_none(means[0]) is not None and kind_or_none(means[1]) is not None:

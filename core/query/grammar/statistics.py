@@ -42,7 +42,7 @@ from treeline.core.query.phrases.values import (
     Value,
     Weight,
 )
-from treeline.core.query.slots import leaves, mark_whole, rebuild, set_time
+from treeline.core.query.slots import fill_clouds, leaves, mark_whole, rebuild, set_time
 
 
 def fits(node: Node) -> bool:
@@ -293,6 +293,8 @@ def extreme_of_any_date(item: Measure | Value, each: Each, names: Names) -> Iter
     extreme = isinstance(node, Aggregate) and node.statistic in ("min", "max") and node.over == "date"
     if each.axis == "any date" and extreme:
         yield item
+    if each.axis == "any clear date" and extreme and (clear := fill_clouds(item, "clear_dates")) is not None:
+        yield clear
 
 
 @rule(Stat, Measure, cost=3)
@@ -428,11 +430,12 @@ def extreme_ever(item: Measure, each: Each, names: Names) -> Iterable[Phrase]:
     """Lowest NDVI + ever: of all dates, which is meant anyway."""
     node = item.node
     if (
-        each.axis in ("any date", "any pixel")
+        each.axis in ("any date", "any pixel", "any clear date")
         and isinstance(node, Aggregate)
         and node.statistic in ("min", "max")
     ):
-        yield item
+        clear = fill_clouds(item, "clear_dates") if each.axis == "any clear date" else item
+        yield from () if clear is None else (clear,)
 
 
 # --- Weighted -------------------------------------------------------------------------------------

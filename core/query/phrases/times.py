@@ -50,6 +50,23 @@ class Ordinal(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class TimedExtreme(Phrase):
+    """The peak or the lowest point of a time, of what is said elsewhere: "the 2017 peak"."""
+
+    direction: Literal["highest", "lowest"]
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class BesideExtreme(Phrase):
+    """After or before the peak or lowest point of what is said elsewhere: "after its maximum"."""
+
+    side: Literal["after", "before"]
+    direction: Literal["highest", "lowest"]
+    when: When = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
 class TimeModifier(Phrase):
     """Words without a variable of their own that bear the time of what they join: "the dates of 2017"."""
 

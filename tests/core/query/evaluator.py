@@ -129,6 +129,13 @@ def select_dates(when: When, dates: list[dt.date], world: World) -> list[dt.date
         found = set(value_of(when.at, world).flat)
         asked = {date for leaf in leaves(when.at) for date in select_dates(leaf.when, kept, world)}
         kept = [date for date in kept if _PERIODS[when.at.period](date) in found and date in asked]
+    elif when.side != "on":
+        (found,) = value_of(when.at, world).flat
+        kept = [
+            date
+            for date in kept
+            if (date.toordinal() > found if when.side == "after" else date.toordinal() < found)
+        ]
     elif when.at is not None:
         found = set(value_of(when.at, world).flat)
         kept = [date for date in kept if date.toordinal() in found]

@@ -93,6 +93,7 @@ from treeline.core.query.demands_of_times import (
     says_when_it_was,
     skips_dates_without_clear_pixels,
     speaks_of_cloudy_dates,
+    speaks_of_dates_alone,
     takes_a_statistic_of_all_dates,
     tells_when_clouds_are,
 )
@@ -154,6 +155,19 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         agreeing = _of_areas(agreeing)
     agreeing = [node for node in agreeing if not _repeats_the_first_beside(node, agreeing)]
     return _each_of_a_list(agreeing) if lists_grounds(tokens) else agreeing
+
+
+def _chooses_pixels_by_their_mean_over_time(node: Node) -> bool:
+    """Return whether something counts only where the mean over the dates passes a limit.
+
+    "Dates with a mean NDVI above 0.5" are chosen by the mean of their own pixels.
+    """
+    return any(
+        isinstance(part, Compare) and isinstance(part.of, Aggregate) and part.of.over == "date"
+        for leaf in leaves(node)
+        if leaf.where is not None
+        for part in leaf.where.walk()
+    )
 
 
 def _is_time_between(node: Node) -> bool:
@@ -610,6 +624,7 @@ def _compares_grounds_of_one_period(node: Node) -> bool:
 
 
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
+    (speaks_of_dates_alone, _chooses_pixels_by_their_mean_over_time),
     (asks_from_when_to_when, _tells_the_archive_beside),
     (says("total area"), lambda node: isinstance(node, Dates)),
     (names_that("year"), lambda node: not _finds(node, "year")),

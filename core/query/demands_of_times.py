@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from treeline.core.query.phrases.comparisons import Change
 from treeline.core.query.phrases.conditions import Limit, Operator
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import Area, Share, Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Word
 from treeline.core.query.phrases.times import Clouds, Time
@@ -252,3 +252,10 @@ def falls(tokens: Sequence[Token]) -> bool:
         and not (last and last.means(Time))
         for before, after, last in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False)
     )
+
+
+def speaks_of_dates_alone(tokens: Sequence[Token]) -> bool:
+    """Return whether dates are what a question limits: no pixels, area or share is told of beside them."""
+    meant = [meaning for token in tokens for meaning in token.meanings]
+    dates = any(isinstance(m, Unit) and m.of in ("date", "image") for m in meant)
+    return dates and not any(isinstance(m, Area | Share) or getattr(m, "of", None) == "pixel" for m in meant)

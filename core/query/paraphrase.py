@@ -342,7 +342,7 @@ class _Speaker:
             ),
             None,
         )
-        return "zone" if zones is None or zones.by == "patch" else self.noun(zones)
+        return "zone" if zones is None or zones.by in ("patch", "side") else self.noun(zones)
 
     def rank(self, node: Rank) -> str:
         """Return the place that a date has."""

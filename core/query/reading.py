@@ -34,9 +34,11 @@ from treeline.core.query.expression import (
     Aggregate,
     Cloud,
     Combine,
+    Correlation,
     Dates,
     Node,
     Not,
+    Place,
     Several,
     Variable,
     When,
@@ -44,6 +46,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.followup import is_fragment
+from treeline.core.query.grammar.conditions import sole_greenness
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.lacking import asks_whether_there, describe_undefined, find_unknown_words
@@ -60,6 +63,7 @@ from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
+from treeline.core.query.rewordings import other_wordings
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sayings import CannotSay
 from treeline.core.query.scopes import over_the_zones_named, with_other_scopes
@@ -169,6 +173,8 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         beside = _read(question, tokens, names, after, [opening, *told])
         better = beside.status != "declined" or len(beside.uncovered) < len(found.uncovered)
         found = beside if better else found
+    if found.status == "declined" and not found.missing:
+        found = _in_other_words(question, tokens, names, after) or found
     if _says_what_clouds_do(tokens) or (after is not None and says_they_stay(after, inventory)):
         return found
 
@@ -180,6 +186,30 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         expressions=tuple(map(assume, found.expressions)),
         offers=tuple((said, assume(node)) for said, node in found.offers),
     )
+
+
+def _in_other_words(
+    question: str, tokens: Sequence[Token], names: Names, after: Node | None
+) -> Reading | None:
+    """Return the reading of a question that is only read in other words, which it tells."""
+    named = any(isinstance(leaf, Variable) for token in tokens for m in token.meanings for leaf in leaves(m))
+    sole = sole_greenness(names)
+    # "The scene mean" is that of a date, unless ground is named that it may be set against.
+    grounded = any(
+        isinstance(m, Mask) and isinstance(m.node, Place) for token in tokens for m in token.meanings
+    )
+    index = None if grounded else "" if named else None if sole is None else sole.role.upper()
+    for other in other_wordings(question, index):
+        said = tokens_of(other.question, names)
+        found = _read(other.question, said, names, after, [background(other.question, said)])
+        if found.status != "declined":
+            told = tuple(
+                f"\u201c{told}\u201d is read as \u201c{meant}\u201d."
+                for told, meant in other.changes
+                if meant
+            )
+            return replace(found, question=question, notes=(*found.notes, *told))
+    return None
 
 
 # What says of clouds that they stay in, so that nothing is left to assume.
@@ -520,7 +550,11 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
     What lies so far apart has no first; the ground of all zones is that of each zone as well.
     """
 
-    def plain(table: Aggregate | Combine | Variable) -> Node:
+    def plain(table: Aggregate | Combine | Correlation | Variable) -> Node:
+        if isinstance(table, Correlation):
+            left, right = sorted((table.left, table.right), key=repr)
+            directed = table.gives in ("slope", "scatter")
+            return table if directed else replace(table, left=left, right=right)
         if isinstance(table, Variable):
             # "Clear-pixel NDVI" is NDVI where there is no cloud, and NDVI with clouds masked.
             clear = table.where in (Not(Cloud()), Not(Cloud(table.when)))
@@ -537,7 +571,9 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
 
     if len(found) < 2:
         return found
-    kept = {rewrite(node, (Aggregate, Combine, Variable), plain): node for node in reversed(found)}
+    kept = {
+        rewrite(node, (Aggregate, Combine, Correlation, Variable), plain): node for node in reversed(found)
+    }
     return _in_one_order(tuple(reversed(kept.values())))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from treeline.core.query.canonical import both
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Cloud,
     Compare,
@@ -44,7 +45,7 @@ from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, PixelValues, Value
-from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, leaves
+from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, leaves, set_time
 
 
 @rule(Count, Unit)
@@ -178,6 +179,24 @@ def _on_each(held: Condition | Mask) -> Node | None:
         node = Compare(mean, node.operator, node.limit, node.upper, assumed=("statistic",))
     kind = kind_or_none(node)
     return node if kind is not None and kind.axes == {"date"} else None
+
+
+@rule(Value, (Condition, Mask, Claim))
+def dates_that_pass_another(found: Value, held: Condition | Mask | Claim, names: Names) -> Iterable[Phrase]:
+    """How many dates, which dates with less than 10 % cloud + have a mean NDVI below 0.3: both hold then."""
+    match found.node:
+        case Aggregate("count", first, "date", by=None) | Dates(first, "all"):
+            second = per_date(Condition(held.node) if isinstance(held, Claim) else held)
+        case _:
+            return
+    kind = kind_or_none(first)
+    # Cloud-free dates are told by the variable itself, which leaves the others out.
+    if second is None or second == first or isinstance(first, Not) or kind is None or kind.axes != {"date"}:
+        return
+    times = {leaf.when for leaf in leaves(first)}
+    if len(times) == 1 and all(leaf.when == ALWAYS for leaf in leaves(second)):
+        second = set_time(second, times.pop())
+    yield Value(replace(found.node, of=both(first, second)))
 
 
 @rule(Unit, (Condition, Mask))

@@ -1,0 +1,164 @@
+"""Other words for a question that is not read as it stands: what adds nothing, synonyms, and sentence frames.
+
+Each rewording keeps the meaning, and what it does not name is kept as it was told, so that every word still
+has to be read. It is tried only where the question in its own words was not read, so that it changes no
+reading that there is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from treeline.core.query.lexicon.graph import spellings
+
+# Each costs one reading of the question.
+_MOST = 12
+# A frame has slots, which are looked for anywhere: no longer question is worth it.
+_LONGEST = 400
+_SLOT = re.compile(r"\{(\w+)\}")
+_INDEX = "{index}"
+_END = re.compile(r"[\s?.!]+$")
+
+
+class Words(BaseModel):
+    """Phrases, with choices as in the lexicon, and what they stand for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    said: tuple[str, ...]
+    meant: str = ""
+    examples: tuple[dict[str, str], ...] = ()
+
+
+class Rewordings(BaseModel):
+    """What the file holds: words within a question, and frames that a whole question has."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    words: tuple[Words, ...]
+    frames: tuple[Words, ...]
+
+
+@cache
+def rewordings() -> Rewordings:
+    """Return the rewordings that there are."""
+    text = Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
+    return Rewordings.model_validate(yaml.safe_load(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """A question in other words.
+
+    Attributes
+    ----------
+    question : str
+    changes : tuple of (told, meant)
+        The words that were replaced; what is left out stands for nothing.
+    """
+
+    question: str
+    changes: tuple[tuple[str, str], ...] = ()
+
+
+def other_wordings(question: str, index: str | None = None) -> Iterator[Reworded]:
+    """Yield a question in other words: all rewordings of words that apply, then frames, then each by itself.
+
+    Parameters
+    ----------
+    question : str
+    index : str, optional
+        What stands for "{index}": the only index of greenness that there is, or nothing where the question
+        names its variable. Without it what needs one is not tried.
+    """
+    if len(question) > _LONGEST:
+        return
+    start = Reworded(_END.sub("", " ".join(question.split())))
+    seen = {start.question}
+    tried = 0
+    for found in _in_turn(start, index):
+        if found.question in seen:
+            continue
+        seen.add(found.question)
+        yield found
+        tried += 1
+        if tried >= _MOST:
+            return
+
+
+def _in_turn(start: Reworded, index: str | None) -> Iterator[Reworded]:
+    worded = start
+    singles = []
+    for pattern, meant in _word_patterns():
+        if index is None and _INDEX in meant:
+            continue
+        meant = meant.replace(_INDEX, index or "")
+        single = _replace_words(start, pattern, meant)
+        if single is not start:
+            singles.append(single)
+            worded = _replace_words(worded, pattern, meant)
+    yield worded
+    for first in (worded, start):
+        for framed in _in_frames(first, index):
+            yield framed
+            yield from _in_frames(framed, index)
+    yield from singles
+
+
+def _replace_words(reworded: Reworded, pattern: re.Pattern[str], meant: str) -> Reworded:
+    told = [match.group() for match in pattern.finditer(reworded.question)]
+    if not told:
+        return reworded
+    question = " ".join(pattern.sub(meant, reworded.question).split())
+    question = re.sub(r"\s+([,;:?.])", r"\1", question)
+    changes = tuple((text, meant) for text in dict.fromkeys(told))
+    return Reworded(question, (*reworded.changes, *changes))
+
+
+def _in_frames(reworded: Reworded, index: str | None) -> Iterator[Reworded]:
+    for pattern, meant in _frame_patterns():
+        if index is None and _INDEX in meant:
+            continue
+        meant = meant.replace(_INDEX, index or "")
+        match = pattern.fullmatch(reworded.question)
+        if match:
+            question = _SLOT.sub(lambda slot: match[slot[1]].strip(" ,"), meant)  # noqa: B023
+            yield Reworded(question, (*reworded.changes, (reworded.question, question)))
+
+
+@lru_cache(maxsize=1)
+def _word_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((_within(entry.said), entry.meant) for entry in rewordings().words)
+
+
+@lru_cache(maxsize=1)
+def _frame_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple(
+        (re.compile(_expression(text), re.IGNORECASE), entry.meant)
+        for entry in rewordings().frames
+        for phrase in entry.said
+        for text in spellings(phrase)
+    )
+
+
+def _within(said: tuple[str, ...]) -> re.Pattern[str]:
+    told = sorted({text for phrase in said for text in spellings(phrase)}, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(_expression, told))})(?![\w-])", re.IGNORECASE)
+
+
+def _expression(text: str) -> str:
+    parts = _SLOT.split(text)
+    parts[::2] = [re.escape(part).replace(r"\ ", r"[\s-]+") for part in parts[::2]]
+    names = parts[1::2]
+    # The same words are meant where a slot stands twice.
+    parts[1::2] = [
+        f"(?P={name})" if name in names[:place] else f"(?P<{name}>.+?)" for place, name in enumerate(names)
+    ]
+    return "".join(parts)

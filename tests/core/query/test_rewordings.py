@@ -1,0 +1,60 @@
+"""Other words for a question keep its meaning, and take no word away that has one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.query.workspaces import MEADOWS
+from treeline.core.query.lexicon.graph import spellings
+from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.reading import read
+from treeline.core.query.rewordings import other_wordings, rewordings
+
+EXAMPLES = [
+    (example["question"], example["paraphrase"])
+    for entry in (*rewordings().words, *rewordings().frames)
+    for example in entry.examples
+]
+
+
+@pytest.mark.parametrize(("question", "meant"), EXAMPLES)
+def test_an_example_is_read_as_it_states(question: str, meant: str):
+    found = read(question, MEADOWS)
+    assert found.status == "read", (found.uncovered, found.notes)
+    assert paraphrase(found.expressions[0], MEADOWS).partition(" (assumed: ")[0] == meant
+
+
+def test_every_frame_keeps_its_slots():
+    for entry in rewordings().frames:
+        for phrase in entry.said:
+            slots = {part.partition("}")[0] for part in phrase.split("{")[1:]}
+            kept = {part.partition("}")[0] for part in entry.meant.split("{")[1:]} - {"index"}
+            assert slots == kept, phrase
+
+
+def test_nothing_is_reworded_into_itself():
+    for entry in rewordings().words:
+        told = {text for phrase in entry.said for text in spellings(phrase)}
+        assert entry.meant not in told, entry
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How often in 2017 did the scene mean of the zorbified beat 0.65?",
+        "Take every pixel's zorb through all dates; what is the lowest such zorb?",
+        "If I throw away the top 5 % and the bottom 10 % of pixels on 2016-08-14, what mean NDVI is left?",
+        "Two things about the owners of cows: what's the mean NDVI, and how many pixels exceed 0.7?",
+    ],
+)
+def test_what_a_frame_does_not_know_is_declined(question: str):
+    assert read(question, MEADOWS).status == "declined"
+
+
+def test_other_words_are_told():
+    found = read("kurtosis (excess) of NDVI, 14 August 2016", MEADOWS)
+    assert found.status == "read" and any("excess" in note for note in found.notes)
+
+
+def test_a_long_question_is_left_as_it_is():
+    assert not list(other_wordings("the picture " * 100))

@@ -22,8 +22,13 @@ from treeline.core.query.expression import (
     Seasonal,
     Steps,
     Trend,
+    Variable,
 )
+from treeline.core.query.lexer import tokens_of
+from treeline.core.query.names import Names
 from treeline.core.query.numbers import unit_of_all
+from treeline.core.query.phrases.values import Raw
+from treeline.core.query.titles import short_title
 
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?|\b(?:19|20)\d\d\b(?!\.\d)")
@@ -31,7 +36,8 @@ _NONE = re.compile(r"^(?:none|neither)\b|cannot be (?:told|determined)|not enoug
 _NOTHING = re.compile(
     r"\bno (?:significant |clear |net |overall )?(?:trend|change|difference|declin|decreas|increas|drop|fall|"
     r"ris(?:e|ing)|loss|gain|growth|reduc|warming|cooling)|not significant|insignificant|stable|unchanged|"
-    r"\bnot (?:change|declin|decreas|increas|drop|fall|ris)"
+    r"\bnot (?:change|declin|decreas|increas|drop|fall|ris)|"
+    r"\b(?:stay|remain|kept|keep)(?:s|ed)? (?:within|about|roughly|nearly|almost|the same|level|constant|as)"
 )
 _RISING = re.compile(r"increas|ris(?:e|ing)|rose|grow|grew|warmer|higher|gain|upward|\bup\b(?! to)|greener")
 _FALLING = re.compile(r"decreas|declin|drop|fell|fall|reduc|lower|loss|cooler|downward|\bdown\b(?! to)")
@@ -74,6 +80,51 @@ def name_options(question: str, choices: Sequence[str]) -> str:
         return question
     listed = f"of {', '.join(real[:-1])} and {real[-1]}"
     return _THESE.sub(lambda _: listed, question, count=1)
+
+
+_FROM_TO = re.compile(
+    r"(?:from|between) (?P<first>[^,]{4,30}?) (?:to|and) (?P<last>[^,]{4,30}?),? (?P<measure>the .+?)"
+    r"[\s.:\u2026]*"
+    r"|(?P<named>the .+?),? (?:from|between) (?P<start>[^,]{4,30}?) (?:to|and) (?P<end>[^,]{4,30}?)"
+    r"[\s.:\u2026]*",
+    re.IGNORECASE,
+)
+
+
+def complete_by_direction(question: str, choices: Sequence[str]) -> str:
+    """Return a sentence that options complete with a rise or a fall as the question of how much it changed.
+
+    "From July to August the mean NDVI ..." with "rose", "fell by 0.1 to 0.3" asks for the change.
+    """
+    real = [choice for choice in map(_without_letter, choices) if not _NONE.search(choice)]
+    found = _FROM_TO.fullmatch(question.strip())
+    if found is None or len(real) < 2 or not all(map(_tells_a_direction, real)):
+        return question
+    measure = (found["measure"] or found["named"])[len("the ") :]
+    first, last = found["first"] or found["start"], found["last"] or found["end"]
+    return f"By how much did the {measure} change from {first} to {last}?"
+
+
+def _tells_a_direction(choice: str) -> bool:
+    """Return whether an option begins with a rise, a fall or none: "fell by 0.1", "stayed within 0.02"."""
+    begins = " ".join(choice.split()[:2])
+    return any(pattern.match(begins) for pattern in (_RISING, _FALLING, _NOTHING))
+
+
+def with_titles(choices: Sequence[str], names: Names) -> tuple[str, ...]:
+    """Return options with the title of the variable that they name as a sensor's band: "B05 (red edge)"."""
+    titles = [_title_of(choice, names) for choice in choices]
+    return tuple(
+        f"{choice} ({title})" if title else choice for choice, title in zip(choices, titles, strict=True)
+    )
+
+
+def _title_of(choice: str, names: Names) -> str:
+    tokens = tokens_of(_without_letter(choice), names)
+    meant = tokens[0].meanings if len(tokens) == 1 else ()
+    roles = {m.node.role for m in meant if isinstance(m, Raw) and isinstance(m.node, Variable)}
+    title = short_title(roles.pop()) if len(roles) == 1 else ""
+    return "" if title.lower() in choice.lower() else title
 
 
 def find_first_label(labels: Sequence[str], choices: Sequence[str]) -> int | None:

@@ -19,10 +19,12 @@ from treeline.core.engine.verification.grounds import empty_map
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, find_pitfalls
 from treeline.core.policies.planner.choices import (
     choose,
+    complete_by_direction,
     doubt,
     doubt_direction,
     name_options,
     unit_of_options,
+    with_titles,
 )
 from treeline.core.policies.planner.derivation import Derivation, DerivedRole, RoleRequest
 from treeline.core.policies.planner.grounds import Grounds
@@ -67,6 +69,7 @@ from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.largest import largest_part
+from treeline.core.query.names import names_of
 from treeline.core.query.reading import Reading
 from treeline.core.query.sayings import CannotSay
 from treeline.core.query.wording import lightest_wording, read_plainly
@@ -154,7 +157,7 @@ class Courses:
                 raise CannotAnswer(
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
-            reading = self.read(name_options(question, choices))
+            reading = self.read(complete_by_direction(name_options(question, choices), choices))
             meant = self.interpret(reading)
             if meant is None:
                 yield Decision(self._decline(reading), "I cannot read this question and say why.")
@@ -162,6 +165,7 @@ class Courses:
             for note in reading.notes if reading.status != "declined" or meant.left_out else ():
                 work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
+            choices = with_titles(choices, names_of(self.inventory)) if choices else ()
             found = yield from self._carry_out(meant, choices)
             for place, each in enumerate(found):
                 found[place] = yield from of_options(work, each, choices)

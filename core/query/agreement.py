@@ -153,7 +153,11 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     ]
     if compares_areas(tokens):
         agreeing = _of_areas(agreeing)
-    agreeing = [node for node in agreeing if not _repeats_the_first_beside(node, agreeing)]
+    agreeing = [
+        node
+        for node in agreeing
+        if not _repeats_the_first_beside(node, agreeing) and not _forgets_the_clouds(node, agreeing)
+    ]
     return _each_of_a_list(agreeing) if lists_grounds(tokens) else agreeing
 
 
@@ -174,6 +178,15 @@ def _is_time_between(node: Node) -> bool:
     """Return whether it is the days from one date that is found to another."""
     sides = (node.left, node.right) if isinstance(node, Combine) else ()
     return bool(sides) and all(isinstance(side, Which | Dates) for side in sides)
+
+
+def _forgets_the_clouds(node: Node, found: Sequence[Node]) -> bool:
+    """Return whether another reading is the same but for clouds left out, which some words then tell."""
+
+    def include(variable: Variable) -> Variable:
+        return replace(variable, clouds="included")
+
+    return any(other != node and rewrite(other, Variable, include) == node for other in found)
 
 
 def _repeats_the_first_beside(node: Node, found: Sequence[Node]) -> bool:

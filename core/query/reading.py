@@ -40,6 +40,7 @@ from treeline.core.query.expression import (
     Not,
     Place,
     Several,
+    Show,
     Variable,
     When,
     Which,
@@ -550,7 +551,10 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
     What lies so far apart has no first; the ground of all zones is that of each zone as well.
     """
 
-    def plain(table: Aggregate | Combine | Correlation | Variable) -> Node:
+    def plain(table: Aggregate | Combine | Correlation | Show | Variable) -> Node:
+        if isinstance(table, Show):
+            # A mask of ground on which something holds is that of both.
+            return replace(table, of=as_conditions(table.of))
         if isinstance(table, Correlation):
             left, right = sorted((table.left, table.right), key=repr)
             directed = table.gives in ("slope", "scatter")
@@ -572,7 +576,8 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
     if len(found) < 2:
         return found
     kept = {
-        rewrite(node, (Aggregate, Combine, Correlation, Variable), plain): node for node in reversed(found)
+        rewrite(node, (Aggregate, Combine, Correlation, Show, Variable), plain): node
+        for node in reversed(found)
     }
     return _in_one_order(tuple(reversed(kept.values())))
 

@@ -394,7 +394,8 @@ def clashes(where: Node | None) -> bool:
     """Return whether a mask asks for two classes of one source at once, which no pixel has."""
     if not isinstance(where, And):
         return False
-    named = [p for p in where.of if isinstance(p, Place) and p.by in ("class", "feature", "facing")]
+    parts = [part for each in where.of for part in (each.of if isinstance(each, And) else (each,))]
+    named = [p for p in parts if isinstance(p, Place) and p.by in ("class", "feature", "facing")]
     keys = [(p.by, p.source, p.attribute) for p in named]
     return len(set(keys)) < len(keys)
 

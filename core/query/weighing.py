@@ -36,7 +36,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.ranges import contradicts, for_each_range
-from treeline.core.query.slots import settle
+from treeline.core.query.slots import clashes, leaves, settle
 
 
 def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
@@ -90,7 +90,8 @@ def is_sound(node: Node) -> bool:
         sums_rates,
         zones_elsewhere,
     )
-    return not (is_partly_dated(node, apart=True) or any(check(node) for check in wrong))
+    nowhere = any(clashes(leaf.where) for leaf in leaves(node))
+    return not (nowhere or is_partly_dated(node, apart=True) or any(check(node) for check in wrong))
 
 
 def _has_kind(node: Node) -> bool:

@@ -20,6 +20,7 @@ from treeline.core.query.phrases.comparisons import (
     ChangeOf,
     Changes,
     HowMuch,
+    PixelChange,
     Stepwise,
     Versus,
 )
@@ -37,10 +38,7 @@ from treeline.toolkit.recognition.dates import named_month
 @rule(Change, (Raw, Measure), either=True)
 def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Change in + mean NDVI."""
-    measured = isinstance(item, Measure)
-    if not (measured and change.by_pixel):
-        ratio = change.how == "ratio"
-        yield ChangeOf(change.how, change.sign, item.node, measured, ratio, by_pixel=change.by_pixel)
+    yield ChangeOf(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
 
 
 @rule(Word, (Measure, Value, AreaOf, ChangeOf))
@@ -75,7 +73,7 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     earlier, later = two
     if changed.of_first:
-        yield _changes(changed, earlier, later)
+        yield Changes(changed.how, changed.sign, earlier, later, changed.measured, changed.asked)
         return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
@@ -90,11 +88,7 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         if changed.sign:
             return
         earlier, later = later, earlier
-    yield _changes(changed, later, earlier)
-
-
-def _changes(changed: ChangeOf, left: Node, right: Node) -> Changes:
-    return Changes(changed.how, changed.sign, left, right, changed.measured, changed.asked, changed.by_pixel)
+    yield Changes(changed.how, changed.sign, later, earlier, changed.measured, changed.asked)
 
 
 _TIMELY = re.compile(r"(?<![a-z])(pre|post|before|after)", re.IGNORECASE)
@@ -196,18 +190,52 @@ def ratio_said_twice(item: Raw | Measure, change: Change, names: Names) -> Itera
         yield item
 
 
-@rule(Along, Change)
-def change_of_each_pixel(along: Along, change: Change, names: Names) -> Iterable[Phrase]:
-    """Per-pixel + change, of which a mean may be asked for."""
-    if along == Along("date", "both"):
-        yield replace(change, by_pixel=True)
+@rule(Along, (Change, ChangeOf, Changes), either=True)
+def change_of_each_pixel(along: Along, change: Change | ChangeOf | Changes, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + change, + NDVI change; NDVI change from A to B + pixel by pixel."""
+    if along == Along("date", "both") and not getattr(change, "measured", False):
+        yield PixelChange(change)
 
 
-@rule(Along, (ChangeOf, Changes), either=True)
-def change_pixel_by_pixel(along: Along, found: ChangeOf | Changes, names: Names) -> Iterable[Phrase]:
-    """Per-pixel + NDVI change; change of NDVI from A to B + pixel by pixel."""
-    if along == Along("date", "both") and not found.measured:
-        yield replace(found, by_pixel=True)
+@rule((ChangeOf, Changes), Each)
+def change_at_every_pixel(change: ChangeOf | Changes, each: Each, names: Names) -> Iterable[Phrase]:
+    """NDVI rise + at every pixel."""
+    if each.axis == "every pixel" and not change.measured and change.sign:
+        yield PixelChange(change)
+
+
+@rule(PixelChange, Raw)
+def pixel_change_of(change: PixelChange, item: Raw, names: Names) -> Iterable[Phrase]:
+    """Per-pixel change + in NDVI."""
+    if isinstance(change.of, Change):
+        yield from (PixelChange(found) for found in change_of(change.of, item, names))  # type: ignore[arg-type]
+
+
+@rule(PixelChange, Pair, either=True)
+def pixel_change_between(change: PixelChange, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Per-pixel change in NDVI + from A to B."""
+    if isinstance(change.of, ChangeOf):
+        yield from (PixelChange(found) for found in between(change.of, pair, names))  # type: ignore[arg-type]
+
+
+@rule(Stat, PixelChange)
+def statistic_of_pixel_changes(stat: Stat, change: PixelChange, names: Names) -> Iterable[Phrase]:
+    """Mean + of the per-pixel change in NDVI from A to B: of the raster of differences.
+
+    The mean of such a raster is not the difference of the two means where clouds hide other pixels on one
+    date than on the other.
+    """
+    if isinstance(change.of, Changes) and not change.of.measured:
+        yield from _statistic_of_raster(stat, change.of)
+
+
+@rule(Word, PixelChange)
+def did_every_pixel_change(word: Word, change: PixelChange, names: Names) -> Iterable[Phrase]:
+    """Did + NDVI rise at every pixel from A to B."""
+    if word.name == "did" and isinstance(change.of, Changes) and change.of.sign:
+        moved = where_changed(change.of, Limit("gt", Number(0.0)))
+        if moved is not None:
+            yield from _on_pixels(moved, "every pixel")
 
 
 # --- Steps ----------------------------------------------------------------------------------------
@@ -324,15 +352,18 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     """Mean + ratio of NIR to red: of the raster that the two give."""
     if found.measured or stat.over not in (None, "pixel"):
         return
-    # The mean of the pixels' differences is that of the two means, unless it is said to be of each pixel:
-    # then those without one of the values, as under a cloud, count on neither side.
-    if stat.statistic == "mean" and found.how == "difference" and not found.by_pixel:
+    if stat.statistic == "mean" and found.how == "difference":
         means = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
         if kind_or_none(means[0]) is not None and kind_or_none(means[1]) is not None:
             yield replace(found, left=means[0], right=means[1], measured=True)
         return
+    yield from _statistic_of_raster(stat, found)
+
+
+def _statistic_of_raster(stat: Stat, found: Changes) -> Iterable[Phrase]:
+    """Yield the statistic of the raster that two others give."""
     left, right = raster(found.left), raster(found.right)
-    if left is None or right is None:
+    if left is None or right is None or stat.over not in (None, "pixel"):
         return
     statistic = _TURNED.get(stat.statistic, stat.statistic) if found.sign < 0 else stat.statistic
     how = found.how

@@ -26,7 +26,15 @@ from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import BinCount, Display, Form, InUnit, RoundedTo, Rounding, Target
-from treeline.core.query.phrases.comparisons import Change, ChangedBy, ChangeOf, Changes, Delta, Versus
+from treeline.core.query.phrases.comparisons import (
+    Change,
+    ChangedBy,
+    ChangeOf,
+    Changes,
+    Delta,
+    PixelChange,
+    Versus,
+)
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf, RelationOf
@@ -57,6 +65,13 @@ def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
         yield Display(item, form.form)
     elif isinstance(item, Raw | Measure | Series) and _has_dates(item.node):
         yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")
+
+
+@rule(Form, PixelChange, either=True)
+def display_of_pixel_change(form: Form, change: PixelChange, names: Names) -> Iterable[Phrase]:
+    """Map of + the change of each pixel from A to B."""
+    if isinstance(change.of, Changes) and form.form == "map":
+        yield Display(change.of, form.form)
 
 
 def _is_order(item: Phrase) -> bool:

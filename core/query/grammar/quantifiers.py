@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, number, series, versus, where_changed
+from treeline.core.query.closing import by_zones, kind_or_none, number, raster, series, versus, where_changed
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -262,6 +262,9 @@ def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:
     if isinstance(item, Changes):
         moved = where_changed(item, Limit("gt", Number(0.0))) if item.sign else None
         item = item if moved is None else Mask(moved)
+    if isinstance(item, Versus):
+        held = _condition_of(item, raster)
+        item = item if held is None else Mask(held)
     node = item.node if isinstance(item, Mask) else None
     kind = kind_or_none(node) if node is not None and not names_ground(node) else None
     return node if kind is not None and "pixel" in kind.axes else None

@@ -173,14 +173,10 @@ class SameOf(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Change(Phrase):
-    """A change or difference; ``sign`` for one that has a direction (rise 1, fall -1).
-
-    ``by_pixel`` where it is that of each pixel, so that a pixel without one of the two values has none.
-    """
+    """A change or difference; ``sign`` for one that has a direction (rise 1, fall -1)."""
 
     how: str = "difference"
     sign: int = 0
-    by_pixel: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +193,6 @@ class ChangeOf(Phrase):
     measured: bool = False
     of_first: bool = False
     asked: bool = False
-    by_pixel: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +215,13 @@ class Changes(Phrase):
     right: Node
     measured: bool = False
     asked: bool = False
-    by_pixel: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PixelChange(Phrase):
+    """A change of each pixel by itself: one without a value on one side has none."""
+
+    of: Change | ChangeOf | Changes
 
 
 @dataclass(frozen=True, slots=True)

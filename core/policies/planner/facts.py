@@ -11,11 +11,12 @@ from treeline.core.policies.planner.acquisitions import availability, calendar_o
 from treeline.core.policies.planner.figures import join_words, plain
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import class_layer
-from treeline.core.policies.planner.phrases import phrase
+from treeline.core.policies.planner.phrases import phrase, time_text
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.times import group, holds, months_between, period_text
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Selection, Text, Value
+from treeline.core.policies.planner.variables import dates_of
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
     Aggregate,
@@ -78,7 +79,7 @@ def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
             raise CannotAnswer("There is no cloud mask or quality band.")
         return [layer]
     if isinstance(of, When):
-        return _then(work, of)
+        return (yield from _then(work, of))
     if isinstance(of, Dates):
         return (yield from _on_dates(work, of))
     if isinstance(of, Variable):
@@ -92,11 +93,12 @@ def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
     return [value.layer]
 
 
-def _then(work: Work, when: When) -> list[Layer]:
+def _then(work: Work, when: When) -> Steps[list[Layer]]:
     """Return what there is of a time, layer by layer."""
     kept = []
+    found = yield from dates_of(work, when)
     for layer in work.materials.derivation.layers:
-        items = tuple(item for item in layer.items if item.date is not None and holds(when, item.date))
+        items = tuple(item for item in layer.items if item.date and holds(when, item.date, found))
         if items:
             kept.append(replace(layer, items=items))
     if not kept:
@@ -181,8 +183,8 @@ def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
             (yield from calendar_of(work, inside)) if any(layer.items for layer in inside) else {"count": 0}
         )
         counts.append(f"{period_text(time)} {told['count']}")
-    if len(spans) == 1 and isinstance(when, When):
-        return f" {period_text(when)}"
+    if isinstance(when, When) and (len(spans) == 1 or when.at is not None):
+        return f" {time_text(when)}"
     return f": {', '.join(counts)}" if counts else ""
 
 

@@ -370,3 +370,82 @@ def test_cloud_free_dates_are_counted(ask: Ask, slovenia: Path) -> None:
     expected = sum(not np.any(mask > 0) for mask in masks.values())
     question = "How many cloud-free dates are there in 2016?"
     assert answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask")).value == expected
+
+
+def after(root: Path, year: str) -> tuple[str, list[str]]:
+    """Return the date of the highest mean of a year, and all that come after it."""
+    means = {date: float(np.nanmean(values)) for date, values in ndvi(root).items()}
+    peak = max((date for date in means if date.startswith(year)), key=lambda date: means[date])
+    return peak, [date for date in means if date > peak]
+
+
+def test_dates_after_one_that_is_found(ask: Ask, slovenia: Path) -> None:
+    peak, later = after(slovenia, "2017")
+    means = {date: float(np.nanmean(values)) for date, values in ndvi(slovenia).items()}
+    first = next(date for date in later if means[date] < 0.6)
+    answer = answer_of(
+        ask("When did mean NDVI first fall below 0.6 after its peak in 2017?", slovenia / "ndvi")
+    )
+    assert first in answer.text
+    days = (np.datetime64(first) - np.datetime64(peak)).astype(int)
+    question = "How many days after its peak in 2017 did mean NDVI first fall below 0.6?"
+    assert answer_of(ask(question, slovenia / "ndvi")).value == days
+    _, later = after(slovenia, "20")
+    answer = answer_of(ask("How many images were taken after the greenest date?", slovenia / "ndvi"))
+    assert answer.value == len(later)
+    answer = answer_of(ask("lowest mean NDVI after the greenest date", slovenia / "ndvi"))
+    assert answer.value == pytest.approx(min(means[date] for date in later), abs=1e-5)
+
+
+def test_images_of_a_year_that_is_found(ask: Ask, slovenia: Path) -> None:
+    years = {date[:4] for date in ndvi(slovenia)}
+    greenest = max(years, key=lambda year: mean(ndvi(slovenia, year, year)))
+    answer = answer_of(ask("How many images were taken in the greenest year?", slovenia / "ndvi"))
+    assert answer.value == len(ndvi(slovenia, greenest, greenest))
+
+
+def test_a_change_of_each_pixel_is_that_of_pixels_clear_on_both_dates(ask: Ask, slovenia: Path) -> None:
+    first, last = "2017-05-01", "2017-06-20"
+    masks = series(slovenia / "cloud_mask", "Slovenia_CLM_", first, last)
+    values = ndvi(slovenia, first, last)
+    both = (masks[first] == 0) & (masks[last] == 0)
+    expected = float(np.nanmean((values[last] - values[first])[both]))
+    apart = np.nanmean(values[last][masks[last] == 0]) - np.nanmean(values[first][masks[first] == 0])
+    assert abs(expected - apart) > 1e-4
+    question = f"Mean NDVI change from {first} to {last} for pixels clear on both dates"
+    answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
+    assert answer.value == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_date_with_one_property_that_has_another(ask: Ask, slovenia: Path) -> None:
+    held = [np.nanmean(a) > 0.5 and np.nanstd(a) < 0.1 for a in ndvi(slovenia).values()]
+    question = "How many dates with a mean NDVI above 0.5 have a standard deviation of NDVI below 0.1?"
+    assert answer_of(ask(question, slovenia / "ndvi")).value == sum(held)
+
+
+@pytest.mark.parametrize(
+    ("question", "choices", "letter"),
+    [
+        (
+            "From 2017-07-25 to 2017-07-30 the mean NDVI over all pixels ...",
+            (
+                "rose",
+                "stayed within 0.02",
+                "fell by 0.02 to 0.1",
+                "fell by 0.1 to 0.3",
+                "fell by more than 0.3",
+            ),
+            "D",
+        ),
+        (
+            "Which band is brightest on average in the 30 August 2015 scene?",
+            ("B03", "B04", "B05", "B12"),
+            "C",
+        ),
+    ],
+)
+def test_options_that_complete_a_sentence_or_name_bands(
+    ask: Ask, slovenia: Path, question: str, choices: tuple[str, ...], letter: str
+) -> None:
+    folder = "scenes" if "band" in question else "ndvi"
+    assert answer_of(ask(question, slovenia / folder, choices=choices)).choice == letter

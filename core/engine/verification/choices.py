@@ -44,7 +44,8 @@ def find_false_choice(grounded: GroundedAnswer) -> Iterator[str]:
         yield f"The text chooses {named}, and the answer {grounded.answer.choice}."
     if numbers and not grounded.answer.expression and (other := _other_option(grounded, numbers[0])):
         yield f"The answer gives {other}, which is another option than {option!r}."
-    if numbers and not all(grounded.follows(c) for c in numbers) and not _is_nearest(grounded, numbers):
+    founded = all(grounded.follows(c) for c in numbers) or _is_nearest(grounded, numbers)
+    if numbers and not founded and not _is_range_of_change(grounded, option, numbers):
         yield f"The option {option!r} is not what the evidence gives: {grounded.describe_nearest(numbers[0])}"
     for date in dates:
         if not any(known.startswith(date) for known in grounded.evidence.dates):
@@ -87,6 +88,20 @@ def _is_nearest(grounded: GroundedAnswer, option: Sequence[Claim]) -> bool:
         and min(of_options, key=lambda n: abs(n.number - claim.number)).number == option[0].number
         for claim in found
     )
+
+
+_RANGE = re.compile(r"\d\s*%?\s*(?:to|and|-|\u2013)\s*\d")
+_FALLS = re.compile(r"\b(?:fell|fall|drop|declin|decreas|lost|loss|down)", re.I)
+
+
+def _is_range_of_change(grounded: GroundedAnswer, option: str, numbers: Sequence[Claim]) -> bool:
+    """Return whether an option is a range that holds the change in the answer: "fell by 0.1 to 0.3"."""
+    value = grounded.value()
+    if value is None or len(numbers) != 2 or not _RANGE.search(option) or not grounded.follows(value):
+        return False
+    low, high = sorted(abs(claim.number) for claim in numbers)
+    # A fall is told by its size: the change itself is below 0.
+    return low <= (-value.number if _FALLS.search(option) else value.number) <= high
 
 
 def _carries(grounded: GroundedAnswer, word: str) -> bool:

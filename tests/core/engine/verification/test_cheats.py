@@ -163,6 +163,22 @@ CHEATS = {
         choices=("It increases", "It decreases"),
         choice="A",
     ),
+    "a range that does not hold the change": Told(
+        "By how much is it higher on 2021-07-12 than on 2021-05-03?",
+        "By 0.362.",
+        (NDVI,),
+        0.362,
+        choices=("rose by 0.1 to 0.3", "rose by 0.3 to 0.5", "fell by 0.3 to 0.5"),
+        choice="A",
+    ),
+    "a range of falls for a rise": Told(
+        "By how much is it higher on 2021-07-12 than on 2021-05-03?",
+        "By 0.362.",
+        (NDVI,),
+        0.362,
+        choices=("rose by 0.1 to 0.3", "rose by 0.3 to 0.5", "fell by 0.3 to 0.5"),
+        choice="C",
+    ),
     "the other side of a limit": Told(
         "On how many dates is the mean NDVI above 0.4?", "On 1 date.", (NDVI,), 1.0
     ),
@@ -267,6 +283,14 @@ HONEST = {
         "See the option.",
         (NDVI,),
         choices=("2021-05-03", "2021-07-12"),
+        choice="B",
+    ),
+    "a range that holds the change": Told(
+        "By how much is it higher on 2021-07-12 than on 2021-05-03?",
+        "By 0.362.",
+        (NDVI,),
+        0.362,
+        choices=("rose by 0.1 to 0.3", "rose by 0.3 to 0.5", "fell by 0.3 to 0.5"),
         choice="B",
     ),
     "counted": Told("On how many dates is the mean NDVI above 0.4?", "On 2 of 3 dates.", (NDVI,), 2.0),

@@ -143,7 +143,10 @@ def _of_ends(
         true = any(abs(abs(told[0].number) - change) <= told[0].half * (1 + 1e-6) for change in changes)
         yield Verdict(true, f"{held}, by {changes[0]:.3g} %")
     plain = [claim for claim in claims_in(sentence) if not claim.unit and _is_by(sentence, claim)]
-    if len(plain) == 1 and not plain[0].limit and not multiplies(sentence):
+    if (between := _range_of_change(sentence)) is not None:
+        low, high = between
+        yield Verdict(any(low <= abs(each.change) <= high for each in ends), held)
+    elif len(plain) == 1 and not plain[0].limit and not multiplies(sentence):
         true = any(abs(abs(plain[0].number) - abs(e.change)) <= plain[0].half * (1 + 1e-6) for e in ends)
         yield Verdict(true, held)
     factors = [claim for claim in claims_in(sentence) if claim.unit == "1"] if multiplies(sentence) else []
@@ -153,6 +156,16 @@ def _of_ends(
             any(_comes_to(factors[0], ratio, _beyond(sentence, said)) for ratio in ratios),
             f"{held}: {ratios[0]:.3g} times",
         )
+
+
+def _range_of_change(sentence: str) -> tuple[float, float] | None:
+    """Return between which two numbers something is said to have changed: "fell by 0.1 to 0.3"."""
+    for one, other in pairwise(claims_in(sentence)):
+        told = rf"\bby (?:between )?{re.escape(one.text)} ?(?:to|and|-|\u2013) ?{re.escape(other.text)}"
+        if not one.unit and not other.unit and re.search(told, sentence):
+            low, high = sorted((abs(one.number), abs(other.number)))
+            return low, high
+    return None
 
 
 def _is_by(sentence: str, claim: Claim) -> bool:

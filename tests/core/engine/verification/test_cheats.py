@@ -163,22 +163,6 @@ CHEATS = {
         choices=("It increases", "It decreases"),
         choice="A",
     ),
-    "a range that does not hold the change": Told(
-        "By how much is it higher on 2021-07-12 than on 2021-05-03?",
-        "By 0.362.",
-        (NDVI,),
-        0.362,
-        choices=("rose by 0.1 to 0.3", "rose by 0.3 to 0.5", "fell by 0.3 to 0.5"),
-        choice="A",
-    ),
-    "a range of falls for a rise": Told(
-        "By how much is it higher on 2021-07-12 than on 2021-05-03?",
-        "By 0.362.",
-        (NDVI,),
-        0.362,
-        choices=("rose by 0.1 to 0.3", "rose by 0.3 to 0.5", "fell by 0.3 to 0.5"),
-        choice="C",
-    ),
     "the other side of a limit": Told(
         "On how many dates is the mean NDVI above 0.4?", "On 1 date.", (NDVI,), 1.0
     ),
@@ -348,3 +332,16 @@ ENDS = (
 def test_statistics_and_numbers_are_listed_in_one_order(numbers: str, is_right: bool):
     told = Told("How green is it?", f"Minimum, mean and maximum are {numbers}.", (ENDS,))
     assert (told.why() == "") is is_right
+
+
+@pytest.mark.parametrize(("choice", "right"), [("A", False), ("B", True), ("C", False)])
+def test_a_range_of_changes_holds_the_change(choice: str, right: bool):
+    told = Told(
+        "By how much did it change from 2021-05-03 to 2021-07-12?",
+        "It rose by 0.362.",
+        (NDVI,),
+        0.362,
+        choices=("rose by 0.1 to 0.3", "rose by 0.3 to 0.5", "fell by 0.3 to 0.5"),
+        choice=choice,
+    )
+    assert (told.why() == "") == right

@@ -31,7 +31,7 @@ from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place, leaves, names_ground, set_time
+from treeline.core.query.slots import as_mask, fill_clouds, fill_place, leaves, names_ground, set_time
 from treeline.toolkit.recognition.dates import named_month
 
 
@@ -568,6 +568,9 @@ def said_twice(held: Mask | Condition | Claim, each: Each, names: Names) -> Iter
     match held.node, each.axis:
         case Not(Aggregate("any", _, "date")), "any date":
             yield held
+        case Not(Aggregate("any", _, "date")), "any clear date":
+            clear = fill_clouds(held, "clear_dates")
+            yield from () if clear is None else (clear,)
 
 
 @rule(Each, (Location, Mask))

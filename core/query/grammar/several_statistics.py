@@ -12,7 +12,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.times import Ordinal
-from treeline.core.query.phrases.values import Measure, Raw, Stat, StatPair, Stats, Vague
+from treeline.core.query.phrases.values import Measure, Raw, Raws, Stat, StatPair, Stats, Vague
 
 
 @rule(Ordinal, Join)
@@ -120,6 +120,24 @@ def statistic_of_both(stat: Stat, pair: Pair, names: Names) -> Iterable[Phrase]:
         found = [one for side in (pair.left, pair.right) for one in of_raster(stat, side, names)]
         if len(found) == 2:
             yield Many(tuple(found))
+
+
+@rule(Half, (Pair, Raws))
+def variables_in_a_list(half: Half, right: Pair | Raws, names: Names) -> Iterable[Phrase]:
+    """Blue, + green and red."""
+    rest = right.of if isinstance(right, Raws) else (right.left, right.right)
+    if half.by != "and" or (isinstance(right, Pair) and right.by != "and"):
+        return
+    if isinstance(half.left, Raw) and all(isinstance(each, Raw) for each in rest) and half.left not in rest:
+        yield Raws((half.left, *rest))
+
+
+@rule(Stat, Raws)
+def statistic_of_all(stat: Stat, listed: Raws, names: Names) -> Iterable[Phrase]:
+    """Mean + blue, green and red reflectance: of each."""
+    found = [one for side in listed.of for one in of_raster(stat, side, names)]
+    if len(found) == len(listed.of):
+        yield Many(tuple(found))
 
 
 @rule(Change, Stats, either=True)

@@ -26,6 +26,13 @@ class ToCompute(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Raws(Phrase):
+    """Three or more variables in a list, before it is said what is asked of each."""
+
+    of: tuple[Raw, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Measure(Phrase):
     """A statistic over the pixels of each date, the order over several dates left open: "mean NDVI"."""
 

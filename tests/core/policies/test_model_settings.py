@@ -140,7 +140,8 @@ def test_a_deadline_ends_a_request_that_waits(monkeypatch):
     deadline = Deadline(threading.Event(), time.monotonic() + 3600)
 
     def expire(_) -> Hang:
-        # The moment comes once the request is there: before that, a busy machine could end the decision unasked.
+        # The moment comes once the request is there: before that, a busy machine could end the decision
+        # unasked.
         monkeypatch.setattr(deadline, "_moment", time.monotonic() + 0.3)
         return Hang()
 

@@ -50,7 +50,13 @@ from treeline.pages.parts.shared.text import (
     shorten,
     tell_apart,
 )
-from treeline.pages.parts.shared.tree_chart import fit_rows, tree_entries, tree_option, tree_rows
+from treeline.pages.parts.shared.tree_chart import (
+    drawing_after,
+    fit_rows,
+    tree_entries,
+    tree_option,
+    tree_rows,
+)
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
@@ -153,6 +159,18 @@ def test_closed_kits_fold_when_the_tree_is_too_tall():
     assert [kit.name for kit in fit_rows(two, 99)[0]] == ["Index"]
     closed = tree_view(TREE, [])
     assert fit_rows(closed, 2) == (closed, 0)
+
+
+def test_a_tree_that_loses_branches_is_drawn_anew_and_one_that_grows_is_not():
+    def drawn(kept, *branches):
+        root = {"children": [{"name": name, "children": [{}]} for name in branches] + [{"name": "Series"}]}
+        return drawing_after(kept, {"series": [{"data": [root]}]})
+
+    first = drawn(None, "Index")
+    grown = drawn(first, "Index", "Statistics")
+    assert grown[0] == first[0]
+    assert drawn(grown, "Index", "Statistics") == grown
+    assert drawn(grown, "Index")[0] != grown[0]
 
 
 def test_a_record_is_read_as_it_stands():

@@ -403,6 +403,24 @@ def test_a_mask_of_ground_is_called_by_the_ground(tmp_path: Path):
     assert entry.layer.title == "Mask \u00b7 artificial surface"
 
 
+def test_what_was_made_of_a_change_is_of_none_of_its_dates_and_on_the_map(tmp_path: Path):
+    days = ("2021-07-22", "2022-07-18")
+    records = []
+    named = [*((f"ndvi_{day}.tif", "ndvi", day) for day in days)]
+    named.append((f"mask_ndvi_change_{'T'.join(days)}.tif", "mask", None))
+    for step, (name, role, date) in enumerate(named, start=1):
+        path = write_raster(tmp_path / name, np.ones((4, 4), "uint8"))
+        records.append((step, ProductRecord(name, str(path), role, "", date=date)))
+    entries = product_entries(records)[::-1]
+    mask = next(entry for entry in entries if entry.step == 3)
+    assert (mask.title, mask.date) == ("Mask \u00b7 NDVI change 2021-07-22 to 2022-07-18", "")
+    observation = Observation("result", "", value=0.72, arguments={"mask_path": records[2][1].name})
+    area = Step(4, Call("calculate_area", {}), observation)
+    answer = Answer("NDVI on 2022-07-18 is below that of 2021-07-22 in 0.72 ha.", 0.72, evidence=(1, 2, 4))
+    view = RunView(state=State("q", steps=(area,)), finished=RunFinished("answered", answer))
+    assert layer_of_run(entries, view) == mask
+
+
 def cloudy(entry: Entry) -> Source:
     """Return the band of a layer as one of clouds."""
     (source,) = entry.layer.sources

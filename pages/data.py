@@ -6,7 +6,7 @@ import streamlit as st
 
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.data.adding import show_adding, show_faults
-from treeline.pages.parts.data.catalogue import Row, rows_of, show_catalogue, state_of_choice
+from treeline.pages.parts.data.catalogue import BANDS, Row, rows_of, show_catalogue, state_of_choice
 from treeline.pages.parts.data.correcting import show_band, show_many
 from treeline.pages.parts.data.displays import show_displays
 from treeline.pages.parts.data.finding import show_finding
@@ -59,9 +59,15 @@ def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
     # The keys of many rows have no room in an address.
     if not several:
         keep_chosen(state)
-    left, *beside = beside_choice([8, 4], state)
+    kept = st.session_state.get(state) or ()
+    there = [row for row in rows if row.key in (kept if several else (kept,))]
+    left, *beside = beside_choice([8, 4], state, there=bool(there) or grouping != BANDS)
     with left:
         chosen = show_catalogue(shown, grouping, several=several)
+        if there and not chosen and not several:
+            # Who corrects a band by which the table is filtered still sees what became of it.
+            chosen = there
+            st.caption("The band beside this table is left out of it by the filters.")
         if not chosen and (several or not tell_absent(state)):
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")
     for right in beside:

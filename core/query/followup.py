@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,7 @@ from treeline.core.query.expression import (
     Place,
     Several,
     Show,
+    Span,
     Trend,
     Variable,
     When,
@@ -38,6 +40,7 @@ from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme, Superlative
 from treeline.core.query.phrases.times import Clouds, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import (
     Leaf,
     as_mask,
@@ -75,12 +78,38 @@ def is_fragment(phrase: Phrase) -> bool:
 
 def _time(fragment: Time, former: Node) -> Iterable[Node]:
     told = {leaf.when for leaf in _dated_leaves(former)}
-    # Of several times nothing says which one the new one replaces.
+    # Of several times nothing says which one the new one replaces, but for a change between two days.
     if len(told) != 1:
+        yield from _between(fragment.when, former)
         return
     single = _reopen(former)
     for when in _possible_times(fragment.when, told.pop()):
         yield _close(set_time(single, when)) if single is not None else set_time(former, when)
+
+
+def _between(when: When, former: Node) -> Iterable[Node]:
+    """Yield a change between two other days: "and between 2021-06-19 and 2022-06-15?"."""
+    changes = [node for node in former.walk() if isinstance(node, Combine)]
+    span = when.spans[0] if len(when.spans) == 1 else None
+    if len(changes) != 1 or span is None or span.first is None or span.last is None or span.is_day:
+        return
+    (change,) = changes
+    left, right = (_one_day(side) for side in (change.left, change.right))
+    if when != When((span,)) or left is None or right is None:
+        return
+    begins, ends = (When((Span(day, day),)) for day in (span.first, span.last))
+    # The one that was the later day stays the later one.
+    first, second = (begins, ends) if left < right else (ends, begins)
+    changed = replace(change, left=set_time(change.left, first), right=set_time(change.right, second))
+    yield rewrite(former, (Combine,), lambda node: changed if node == change else node)
+
+
+def _one_day(side: Node) -> dt.date | None:
+    """Return the day that a side of a change is of; ``None`` where it is of anything else."""
+    whens = {leaf.when for leaf in _dated_leaves(side)}
+    when = whens.pop() if len(whens) == 1 else ALWAYS
+    is_day = len(when.spans) == 1 and when == When(when.spans) and when.spans[0].is_day
+    return when.spans[0].first if is_day else None
 
 
 def _possible_times(when: When, former: When) -> Iterable[When]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from treeline.core.record.pins import (
     set_every,
     take_turn,
 )
-from treeline.core.record.store import Store, now
+from treeline.core.record.store import RunRecord, Store, now
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
@@ -92,6 +93,8 @@ class Pins:
     def add(self, run: str) -> Pin:
         """Pin the answer of a run that the person sees; pinned already, it stays as it is.
 
+        A question has one pin: where an older answer to it is pinned, that pin shows this one now.
+
         Raises
         ------
         AccessDenied, InputError
@@ -103,10 +106,44 @@ class Pins:
             return known
         if self._person.has_role("analyst") or self._person.local:
             files = files_of(self._manager.workspace(record.workspace))
+            if (older := self._of_same_question(record)) is not None:
+                replace_run(self._store, older, run, files)
+                note(self._store, self._person, "pin", "run", run, f"as {older.id}, in place of {older.run}")
+                return pin_of(self._store, older.id)
             added = add_pin(self._store, self._person.id, record.workspace, run, files)
             note(self._store, self._person, "pin", "run", run, f"as {added.id}")
             return added
         raise AccessDenied("You may not pin answers.", "It takes the role 'analyst'. An admin gives roles.")
+
+    def _of_same_question(self, record: RunRecord) -> Pin | None:
+        """Return the person's pin of another answer to the question of a run; ``None`` without.
+
+        Raises
+        ------
+        InputError
+            That answer is the newer one.
+        """
+        asked = self._question_of(record)
+        for pin in self.pins(record.workspace):
+            known = self._manager.store.run(pin.run)
+            if known is None or not self.is_own(pin) or self._question_of(known) != asked:
+                continue
+            if known.created > record.created:
+                raise InputError(
+                    "A newer answer to this question is pinned already.",
+                    "Take that one off first, on the page Pinned.",
+                )
+            return pin
+        return None
+
+    def _question_of(self, record: RunRecord) -> tuple[object, ...]:
+        """Return what two runs have in common that answer one question in the same way."""
+        options = RunOptions.from_json(record.options)
+        read_as = run_result(self._manager.store, record.id).read_as
+        # The words of a fragment mean something else after another question; what was read tells all.
+        words = (read_as,) if read_as else (" ".join(record.question.split()).casefold(), options.after)
+        area = json.dumps(options.aoi, sort_keys=True)
+        return (*words, options.policy, options.team, options.profile, options.choices, area)
 
     def remove(self, pin: str) -> None:
         """Forget a pin; its runs stay.

@@ -30,6 +30,7 @@ from treeline.toolkit.containers.unpacking import check_container
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import open_raster_file
+from treeline.toolkit.raster.classes import STYLE
 from treeline.toolkit.vector import read_features
 from treeline.toolkit.whole_files import hidden_name_beside
 
@@ -37,8 +38,8 @@ _LOG = logging.getLogger(__name__)
 
 Run = Callable[..., Awaitable[Any]]
 
-# Beside a raster: STAC items and Landsat's MTL.
-COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
+# Beside a raster: STAC items, Landsat's MTL, and the style of QGIS, which names classes.
+COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml", STYLE})
 # Images of ERDAS come as they are; raw ones, which may end alike, with their header in a ZIP.
 IMAGES = RASTER_SUFFIXES | {".img"}
 # A shapefile is several files, so it comes zipped.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.pages.conftest import DATES, ask, assert_whole, frame
+from tests.rasters import write_raster
 from treeline.core.runs.rephrasing import branches_of
 from treeline.pages.parts.shared.session import PendingStart
 from treeline.pages.parts.shared.text import plain
@@ -65,13 +67,20 @@ def test_a_part_is_changed_and_asked_again(app, served, page_with_question):
     assert app.session_state["run"] == run
 
 
-def test_a_fragment_is_pinned_and_listed_with_what_it_follows(app, served, page_with_question):
+def test_a_fragment_is_pinned_and_listed_with_what_it_follows(app, home, served, page_with_question):
     run = press(app, served, f"following-{page_with_question}-0")
     served.pins.add(run)
     app.switch_page("pinned.py").run()
     assert_whole(app)
     first, second = (served.store.run(each).question for each in (page_with_question, run))
     assert any(plain(f"{first} \u2192 {second}") in each.value for each in app.markdown)
+    news = "ask again to see what that changes"
+    assert not any(news in each.value for each in app.caption)
+    bands = np.stack([np.full((40, 40), 0.1), np.full((40, 40), 0.5)]).astype("float32")
+    write_raster(home / "workspaces" / "demo" / "inputs" / "Place_2031-01-01.tif", bands)
+    served.library.get("demo").refresh()
+    app.run()
+    assert any(news in each.value for each in app.caption)
     # While it is asked again, what it was stays in sight.
     before = served.pins.result(served.pins.of_run(run)).answer
     asked = served.pins.ask(served.pins.of_run(run).id)

@@ -60,6 +60,11 @@ def keys(data: AppTest, start: str) -> list[str]:
     return [button.key for button in data.button if (button.key or "").startswith(start)]
 
 
+def hidden_places(data: AppTest) -> int:
+    """Return how many columns stand empty beside a table, and are hidden."""
+    return sum("<i hidden>" in str(item.proto) for item in data.get("html"))
+
+
 def remove(data: AppTest, name: str) -> None:
     data.button(key=f"remove-{name}").click().run()
     data.button(key=f"remove-now-{name}").click().run()
@@ -101,12 +106,14 @@ def test_after_a_removal_nothing_else_is_selected_and_it_can_be_undone(data, inp
     remove(data, "b_red.tif")
     assert names(inputs) == ["a_red.tif", "c_red.tif"]
     assert keys(data, "remove-") == []
+    assert hidden_places(data) == 1
     (undo,) = keys(data, "undo-")
     data.button(key=undo).click().run()
     assert_whole(data)
     assert names(inputs) == list(FILES)
     assert keys(data, "undo-") == []
     assert keys(data, "remove-") == ["remove-b_red.tif"]
+    assert hidden_places(data) == 0
 
 
 def test_a_correction_is_still_there_after_an_undo(data, inputs, served):
@@ -172,6 +179,10 @@ def test_an_unusable_namesake_in_a_linked_folder_does_not_offer_the_good_upload(
 
 def field(data: AppTest, label: str):
     return next(item for item in data.text_input if item.label == label)
+
+
+def role_box(data: AppTest):
+    return next(box for box in data.selectbox if box.label == "Role")
 
 
 def save(data: AppTest) -> None:
@@ -344,3 +355,22 @@ def test_a_demo_whose_writing_was_cut_is_written_again(
         assert found.library.get("demo").rasters and found.library.title("demo") == "Demo (simulated)"
     finally:
         found.store.close()
+
+
+def test_a_band_whose_correction_takes_it_out_of_a_filtered_table_stays_beside_it(data, inputs):
+    data.session_state["catalogue-roles-demo"] = ["red"]
+    select(data, inputs / "b_red.tif")
+    role_box(data).set_value("swir2")
+    save(data)
+    assert list(table(data).value["name"]) == ["a_red.tif", "c_red.tif"]
+    assert keys(data, "remove-") == ["remove-b_red.tif"]
+    assert any("left out of it by the filters" in item.value for item in data.caption)
+
+
+def test_what_was_said_of_some_bands_is_not_in_the_form_of_others(data, inputs, served):
+    choose_many(data, inputs / "a_red.tif", inputs / "b_red.tif")
+    role_box(data).set_value("swir1")
+    next(button for button in data.button if button.label == "Save corrections").click().run()
+    assert_whole(data)
+    choose_many(data, inputs / "c_red.tif", inputs / "b_red.tif")
+    assert role_box(data).value is None

@@ -50,7 +50,13 @@ from treeline.pages.parts.shared.text import (
     shorten,
     tell_apart,
 )
-from treeline.pages.parts.shared.tree_chart import fit_rows, tree_entries, tree_option, tree_rows
+from treeline.pages.parts.shared.tree_chart import (
+    drawing_after,
+    fit_rows,
+    tree_entries,
+    tree_option,
+    tree_rows,
+)
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
@@ -153,6 +159,18 @@ def test_closed_kits_fold_when_the_tree_is_too_tall():
     assert [kit.name for kit in fit_rows(two, 99)[0]] == ["Index"]
     closed = tree_view(TREE, [])
     assert fit_rows(closed, 2) == (closed, 0)
+
+
+def test_a_tree_that_loses_branches_is_drawn_anew_and_one_that_grows_is_not():
+    def drawn(kept, *branches):
+        root = {"children": [{"name": name, "children": [{}]} for name in branches] + [{"name": "Series"}]}
+        return drawing_after(kept, {"series": [{"data": [root]}]})
+
+    first = drawn(None, "Index")
+    grown = drawn(first, "Index", "Statistics")
+    assert grown[0] == first[0]
+    assert drawn(grown, "Index", "Statistics") == grown
+    assert drawn(grown, "Index")[0] != grown[0]
 
 
 def test_a_record_is_read_as_it_stands():
@@ -383,6 +401,24 @@ def test_a_mask_of_ground_is_called_by_the_ground(tmp_path: Path):
     write_raster(path, np.ones((4, 4), "uint8"))
     (entry,) = product_entries([(3, ProductRecord(path.name, str(path), "mask", "class"))])
     assert entry.layer.title == "Mask \u00b7 artificial surface"
+
+
+def test_what_was_made_of_a_change_is_of_none_of_its_dates_and_on_the_map(tmp_path: Path):
+    days = ("2021-07-22", "2022-07-18")
+    records = []
+    named = [*((f"ndvi_{day}.tif", "ndvi", day) for day in days)]
+    named.append((f"mask_ndvi_change_{'T'.join(days)}.tif", "mask", None))
+    for step, (name, role, date) in enumerate(named, start=1):
+        path = write_raster(tmp_path / name, np.ones((4, 4), "uint8"))
+        records.append((step, ProductRecord(name, str(path), role, "", date=date)))
+    entries = product_entries(records)[::-1]
+    mask = next(entry for entry in entries if entry.step == 3)
+    assert (mask.title, mask.date) == ("Mask \u00b7 NDVI change 2021-07-22 to 2022-07-18", "")
+    observation = Observation("result", "", value=0.72, arguments={"mask_path": records[2][1].name})
+    area = Step(4, Call("calculate_area", {}), observation)
+    answer = Answer("NDVI on 2022-07-18 is below that of 2021-07-22 in 0.72 ha.", 0.72, evidence=(1, 2, 4))
+    view = RunView(state=State("q", steps=(area,)), finished=RunFinished("answered", answer))
+    assert layer_of_run(entries, view) == mask
 
 
 def cloudy(entry: Entry) -> Source:

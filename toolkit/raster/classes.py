@@ -21,6 +21,8 @@ from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
 
 CLASSES_TAG = "TREELINE_CLASSES"
+STYLE = ".qml"
+"""The ending of a style of QGIS, which lies beside its raster."""
 # The variables whose numbers are classes that a question may name.
 CLASS_ROLES = ("landcover", "classes", "scl", "burn_date", "forest_loss_year")
 Rgba = tuple[int, int, int, int]
@@ -89,7 +91,7 @@ def class_legend(source: Source) -> ClassLegend:
     A file that cannot be read has neither.
     """
     try:
-        names, colours = _of_file(source.path, source.path.stat().st_mtime_ns, source.band.index)
+        names, colours = _of_file(source.path, _moments(source.path), source.band.index)
     except (OSError, TreelineError):
         names, colours = {}, {}
     if source.role == "landcover":
@@ -152,8 +154,23 @@ def rgba(text: str) -> Rgba:
     return red, green, blue, 255
 
 
+def _moments(path: Path) -> tuple[int, ...]:
+    """Return when a file and those beside it that name its classes were written; 0 where one is not there."""
+    beside = (_attributes_of(path), _style_of(path))
+    written = (each.stat().st_mtime_ns if each.is_file() else 0 for each in beside)
+    return path.stat().st_mtime_ns, *written
+
+
+def _attributes_of(path: Path) -> Path:
+    return path.with_name(path.name + ".aux.xml")
+
+
+def _style_of(path: Path) -> Path:
+    return path.with_suffix(STYLE)
+
+
 @lru_cache(maxsize=512)
-def _of_file(path: Path, modified: int, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
+def _of_file(path: Path, modified: tuple[int, ...], band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
     return call_reader(_names_and_colours, path, band)
 
 
@@ -175,14 +192,14 @@ def _class_names(text: str) -> dict[int, str]:
 
 def _categories(path: Path, band: int) -> dict[int, str]:
     """Return what GDAL keeps beside a file as names of classes, else those of a style of QGIS."""
-    kept = _companion(path.with_name(path.name + ".aux.xml"))
+    kept = _companion(_attributes_of(path))
     here = None if kept is None else kept.find(f"PAMRasterBand[@band='{band}']")
     names: dict[int, str] = {}
     if here is not None:
         # the first is that of 0; an empty one names nothing
         names = dict(enumerate((e.text or "").strip() for e in here.findall("CategoryNames/Category")))
         names = names or _of_table(here)
-    if not names and (style := _companion(path.with_suffix(".qml"))) is not None:
+    if not names and (style := _companion(_style_of(path))) is not None:
         names = {
             number: entry.get("label", "").strip()
             for drawing in style.iter("rasterrenderer")

@@ -17,7 +17,7 @@ from treeline.toolkit.errors import RasterUnreadable, TreelineError
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.recognition.band_dates import precision_of
 from treeline.toolkit.recognition.bands import BandResult, describe_band
-from treeline.toolkit.recognition.dates import date_of_folders
+from treeline.toolkit.recognition.dates import PERIOD, date_of_folders
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
 from treeline.toolkit.recognition.names import describe_name
@@ -194,6 +194,8 @@ def _weigh_dates(facts: FileFacts, path: Path) -> _Dating:
         because = "Treeline wrote it when it made the file."
         reason = Evidence(f"date={tagged.isoformat()}", "tag", because, 0.98)
         return _Dating(tagged, precision_of(tagged), (reason,))
+    if facts.is_own and PERIOD.search(path.stem):
+        return _Dating()
     if name.date is None:
         return _date_of_folder(path) or _date_of_tag(tagged)
     if tagged is None:

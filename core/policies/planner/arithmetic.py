@@ -203,7 +203,9 @@ def _stem(left: Value, right: Value, how: str) -> str:
 
 def _change_map(work: Work, left: Rasters, right: Rasters) -> Steps[Value]:
     later, earlier = left.items[0], right.items[0]
-    output = work.plan.name(f"{left.layer.role}_change", earlier.label, later.label)
+    # Of two days it is of neither, and neither is what is made of it.
+    mark = later.mark if earlier.label == later.label else f"{earlier.label}T{later.label}"
+    output = work.plan.name(f"{left.layer.role}_change", mark)
     yield from work.plan.call(
         "calculate_tif_difference",
         "The later one less the earlier one, pixel by pixel.",
@@ -211,7 +213,8 @@ def _change_map(work: Work, left: Rasters, right: Rasters) -> Steps[Value]:
         image_b_path=later.address,
         output_path=output,
     )
-    return left.at([output], "difference", left.unit)
+    change = left.at([output], "difference", left.unit)
+    return replace(change, layer=replace(change.layer, items=(replace(change.items[0], stamp=mark),)))
 
 
 # --- Units, rounding, several ---------------------------------------------------------------------

@@ -156,12 +156,19 @@ def mask(work: Work, node: Node) -> Steps[Rasters]:
             work,
             text,
             "A mask of where the condition holds.",
-            stem="mask",
+            stem=_stem(node),
             role="mask",
             unit="class",
             truth=True,
         )
     )
+
+
+def _stem(node: Node) -> str:
+    """Return how the file of a mask begins: one of a change says of which variable."""
+    roles = {leaf.role for leaf in node.walk() if isinstance(leaf, Variable)}
+    is_of_change = isinstance(node, Compare) and is_difference(node.of) and len(roles) == 1
+    return f"mask_{roles.pop()}_change" if is_of_change else "mask"
 
 
 def _write(work: Work, node: Node, formula: Formula) -> Steps[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -76,6 +76,8 @@ from treeline.core.query.wording import lightest_wording, read_plainly
 from treeline.core.workspace.area import without_rasters
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.index.catalogue import indices
+from treeline.toolkit.raster.classes import CLASS_ROLES, STYLE, class_legend, usual_colour
+from treeline.toolkit.raster.source import Source
 from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
@@ -252,7 +254,7 @@ class Courses:
             reasons.append(f"I cannot fit {quote_words(unplaced)} into the question.")
         elif unplaced:
             reasons.append(f"I know the words of {quote_words(unplaced)}, but cannot read them together.")
-        reasons += list(reading.notes)
+        reasons += [*self._reasons_of_classes([*unknown, *unplaced]), *reading.notes]
         if not reasons and not absent:
             reasons.append("I cannot read that question.")
         reasons += filter(
@@ -267,6 +269,22 @@ class Courses:
         if offers:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
+
+    def _reasons_of_classes(self, words: Iterable[str]) -> list[str]:
+        """Return that nothing names the classes that are there, where a question uses a usual name."""
+        if not any(map(usual_colour, words)):
+            return []
+        firsts = (each.members[0] for each in self.data.workspace.collections.values())
+        classes = (
+            Source(first.description, first.band) for first in firsts if first.band.role in CLASS_ROLES
+        )
+        unnamed = [source.path for source in classes if not class_legend(source).names]
+        return [
+            f"{path.name} holds classes as numbers, and nothing says which number is what. Give them names "
+            f"by a file beside it: on the page Data, add {path.stem}{STYLE} (the style that QGIS saves) or "
+            f"{path.name}.aux.xml (GDAL's categories)."
+            for path in unnamed[:1]
+        ]
 
     def _reasons_of_files(self) -> list[str]:
         """Return why files hold no variable that is known, among which may be what is missing."""

@@ -36,7 +36,9 @@ def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
     axis = scales[0].axis if scales else None
     values, others = match_items(rasters, scales), match_items(tested, scales)
     labels = [(mark.label, mark.date) for mark in scales[0].marks] if scales else [("", None)]
-    outputs = [work.plan.name(f"{rasters.layer.role}_where", item.mark) for item in others]
+    # What is kept is of the day of the values; where one of them is kept on several days, of each of these.
+    named = values if len({item.mark for item in values}) == len(values) else others
+    outputs = [work.plan.name(f"{rasters.layer.role}_where", item.mark) for item in named]
     tool = work.plan.registry.get("keep_where")
     result = yield from work.plan.call(
         tool,

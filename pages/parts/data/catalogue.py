@@ -26,6 +26,8 @@ CHOSEN, CHOSEN_MANY = "band-chosen", "bands-chosen"
 BANDS, COLLECTIONS, SCENES, DATES = "Bands", "Collections", "Scenes", "Dates"
 _ROWS = "catalogue-rows"
 _HEIGHT = 640
+# Beside a band the table is too narrow for its columns: the bar to move it would lie over its last row.
+_BAR = 12
 _MOST_NAMED = 6
 _WIDTHS: dict[str, int | None] = {
     "band": 50,
@@ -241,7 +243,7 @@ def _show_bands(rows: Sequence[Row], state: str, *, several: bool) -> list[Row]:
 def _choose(
     shown: Sequence[Mapping[str, Any]], keys: Sequence[str], state: str, *, several: bool, **how: Any
 ) -> list[str]:
-    height = table_height(len(shown), _HEIGHT)
+    height = table_height(len(shown), _HEIGHT) + _BAR
     if several:
         return choose_rows(shown, keys, state, height=height, **how)
     chosen = choose_row(shown, keys, state, height=height, **how)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -141,7 +142,8 @@ def show_many(name: str, workspace: Workspace, sources: Sequence[Source]) -> Non
 
 
 def _form_of_many(workspace: Workspace, sources: Sequence[Source]) -> None:
-    with st.form("correct-many"):
+    # Other bands, or the same ones corrected, have an empty form: what was said of these is not said of them.
+    with st.form(f"correct-many-{_state_of(sources)}"):
         st.markdown("Correct all of them; what is left empty stays as it is")
         roles = list(VARIABLES)
         role = st.selectbox("Role", roles, None, format_func=_role_text, placeholder="As it is")
@@ -162,6 +164,12 @@ def _form_of_many(workspace: Workspace, sources: Sequence[Source]) -> None:
                 st.error(plain(error))
                 return
             _correct(workspace, dict.fromkeys(sources, changed))
+
+
+def _state_of(sources: Sequence[Source]) -> str:
+    """Return what differs as soon as other bands are chosen, or one of them is taken for something else."""
+    told = repr([(str(source.path), source.band, date_text(source.description)) for source in sources])
+    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
 def corrections_of_many(given: Mapping[str, Any]) -> tuple[Changes, Changes]:

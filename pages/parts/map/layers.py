@@ -153,7 +153,8 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
             description = _describe(path, path.stat().st_mtime_ns)
             between = record.role in _BETWEEN_DATES or PERIOD.search(path.stem) is not None
             date = "" if between else record.date or ""
-            title = _name_in_words(path.stem) if between else _title(record.role, date, record.name)
+            named = between and record.role != "mask"
+            title = _name_in_words(path.stem) if named else _title(record.role, date, record.name)
             layers = _bands_as_layers(description, title)
         except (TreelineError, OSError):
             continue

@@ -68,6 +68,9 @@ def show_card(pin: Pin, *, wall: bool) -> None:
         _show_evidence(shown, result)
         st.caption(_describe_time(pin, record))
         if not wall:
+            if record.is_finished and services().pins.has_news(pin):
+                told = "Files came in, changed or went since: ask again to see what that changes."
+                st.caption(f":material/new_releases: {told}")
             _show_controls(pin, record)
 
 

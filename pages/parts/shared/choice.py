@@ -92,7 +92,7 @@ def tell_absent(state: str) -> bool:
     return absent
 
 
-def beside_choice(shares: Sequence[float], *states: str) -> list[DeltaGenerator]:
+def beside_choice(shares: Sequence[float], *states: str, there: bool = True) -> list[DeltaGenerator]:
     """Return the columns for a table and for what is chosen in it; one alone while nothing is.
 
     Parameters
@@ -101,9 +101,11 @@ def beside_choice(shares: Sequence[float], *states: str) -> list[DeltaGenerator]
         Of the width, for the table and for what stands beside it.
     states : str
         Where the session keeps what is chosen.
+    there : bool
+        Whether what the session keeps is still to be had: what was removed leaves no empty place.
     """
     columns = st.columns(shares, gap="small")
-    if any(st.session_state.get(state) for state in states):
+    if there and any(st.session_state.get(state) for state in states):
         return columns
     # Hidden and not left out: in another row of columns the table would be built anew.
     for number, column in enumerate(columns[1:]):

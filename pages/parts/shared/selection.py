@@ -220,7 +220,8 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     if shown:
         return _around_place(view, answer, drawable) or shown[0]
     found = (
-        _of_date(view, answer, drawable)
+        _between_dates(view, answer, drawable)
+        or _of_date(view, answer, drawable)
         or _of_reading(answer, drawable)
         or _of_classes(view, answer, drawable)
     )
@@ -258,6 +259,13 @@ def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> En
         return None
     read = [entry for entry in layers_of(step, entries) if entry.step != made_mask]
     return next(iter(read), None)
+
+
+def _between_dates(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return the change, or where it was so, that the number was measured in: it is of none of its dates."""
+    measured = [layers_of(step, entries) for step in evidence_steps(view, answer) if tells(step, answer)]
+    made = [found for found in measured if found and all(e.step is not None and not e.date for e in found)]
+    return made[0][0] if made and dates_of_answer(answer.text) else None
 
 
 def _of_date(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:

@@ -39,6 +39,7 @@ _PAPER = {False: "#ffffff", True: "#14191a"}
 # Less than ink, and still to be read.
 _FAINT = {False: "#5f6b67", True: "#98a39f"}
 KEY = "tree"
+_DRAWN = "tree-drawn"
 
 
 # The name of an open kit stands before its branches, and so does that of the kits that are folded, which the
@@ -231,9 +232,11 @@ def show_tree(
     # ECharts numbers the nodes of a tree depth first, after a root of its own.
     names = ["", *_names(option["series"][0]["data"][0])]
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
+    drawn = st.session_state[_DRAWN] = drawing_after(st.session_state.get(_DRAWN), option)
+    key = f"{KEY}-{drawn[0]}"
 
     def tell_click() -> None:
-        for group in st.session_state[KEY].selection.selected:
+        for group in st.session_state[key].selection.selected:
             for index in group["data_indices"]:
                 # Neither ECharts' own root nor ours; and a click may come from a tree that was longer.
                 if 1 < index < len(names):
@@ -242,12 +245,25 @@ def show_tree(
     st.echarts_chart(
         option,
         height=height,
-        key=KEY,
+        key=key,
         on_select=tell_click,
         renderer="svg",
         alt=f"Skill tree; opened kits: {opened}",
     )
     listen_to_keys(tree_entries(option, nodes), selected, on_click)
+
+
+def drawing_after(
+    kept: tuple[int, frozenset[str]] | None, option: dict[str, Any]
+) -> tuple[int, frozenset[str]]:
+    """Return the number of a drawing and its nodes with branches; a new one where a node has lost its own.
+
+    ECharts leaves the lines of branches behind whose node stays without them.
+    """
+    (root,) = option["series"][0]["data"]
+    parents = frozenset(child["name"] for child in root["children"] if child.get("children"))
+    number, before = kept or (0, parents)
+    return number + (not before <= parents), parents
 
 
 def _names(node: dict[str, Any]) -> list[str]:

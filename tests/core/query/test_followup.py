@@ -60,6 +60,29 @@ def test_another_variable_is_asked_of_the_same_time_and_ground(first: str, fragm
     assert read(fragment, DEMO, former).expressions == read(whole, DEMO).expressions
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "map where NDVI fell by more than 0.1 between {} and {}",
+        "map the difference of NDVI between {} and {}",
+        "by how much did the mean NDVI of the forest change between {} and {}?",
+    ],
+)
+def test_a_change_is_asked_between_two_other_days(asked: str):
+    days, others = ("2021-07-22", "2022-07-18"), ("2021-06-19", "2022-06-15")
+    former = read(asked.format(*days), DEMO).expressions[0]
+    followed = read("and between {} and {}?".format(*others), DEMO, former)
+    assert followed.expressions == read(asked.format(*others), DEMO).expressions
+    assert followed.expressions != (former,)
+
+
+def test_one_more_day_says_nothing_of_which_of_two_it_replaces():
+    former = read("map where NDVI fell by more than 0.1 between 2021-07-22 and 2022-07-18", DEMO).expressions[
+        0
+    ]
+    assert read("and on 2022-06-15?", DEMO, former).status == "declined"
+
+
 def test_a_whole_question_is_no_fragment():
     former = read("Which date had the highest mean NDVI?", MEADOWS).expressions[0]
     found = read("mean elevation", MEADOWS, former).expressions[0]

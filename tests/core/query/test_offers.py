@@ -73,7 +73,8 @@ def test_no_offer_states_what_the_question_excludes(place: str, question: str):
     # "Hotter than everything else" states the ground and excludes it from the rest.
     stated = set().union(*(statements_of(expression) for expression in expressions))
     assert exclusions_of(expressions), "its paraphrase excludes something, and its expression nothing"
-    excluded = exclusions_of(expressions) - {plain(each) for each in stated if isinstance(each, Place | Cloud)}
+    told = {plain(each) for each in stated if isinstance(each, Place | Cloud)}
+    excluded = exclusions_of(expressions) - told
     for token in content(place, question):
         if DENYING.match(token.text.lower()):
             continue

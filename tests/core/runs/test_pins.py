@@ -103,6 +103,25 @@ def test_asked_again_it_tells_what_changed(store, library, manager):
     assert pins.pins() == [] and store.run(run) is not None
 
 
+def test_a_question_asked_twice_has_one_pin_that_shows_what_changed(store, library, manager):
+    pins = Pins(LOCAL_PERSON, store, manager)
+    first = answer_question(manager)
+    pin = pins.add(first)
+    scene(library, "2021-07-12", 0.7)
+    library.get("lake").refresh()
+    second = answer_question(manager)
+    again = pins.add(second)
+    assert (again.id, again.run, again.before) == (pin.id, second, first)
+    assert pins.pins("lake") == [again] and not pins.has_news(again)
+    change = pins.change(again)
+    assert change is not None and change.difference == pytest.approx(0.75 - 0.5, abs=1e-3)
+    with pytest.raises(InputError, match="A newer answer to this question"):
+        pins.add(first)
+    other = manager.start("lake", "What is the mean NDVI of the first date?", RunOptions())
+    manager.wait(other, 60)
+    assert pins.add(other).id != pin.id
+
+
 def test_what_is_due_is_asked_where_files_came_in_and_by_one_process(store, library, manager):
     pins = Pins(LOCAL_PERSON, store, manager)
     pin = pins.add(answer_question(manager))

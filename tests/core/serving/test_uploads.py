@@ -114,8 +114,9 @@ def test_an_archive_holds_no_more_than_the_quota_leaves(workspace, monkeypatch, 
     assert len(workspace.rasters) == 1
 
 
-def test_a_metadata_file_beside_a_raster_is_kept(workspace):
-    assert save_upload(workspace, "item.json", [b"{}"]).read_bytes() == b"{}"
+@pytest.mark.parametrize("name", ["item.json", "cover.qml", "cover.tif.aux.xml"])
+def test_a_metadata_file_beside_a_raster_is_kept(workspace, name):
+    assert save_upload(workspace, name, [b"{}"]).read_bytes() == b"{}"
 
 
 @pytest.mark.parametrize("name", ["\ud800.tif", "a\u202efit.tif", "a\u200b.tif", "a\nb.tif"])

@@ -58,6 +58,15 @@ def test_an_attribute_table_and_a_style_of_qgis_name_the_classes(tmp_path: Path)
     assert class_legend(source(tmp_path, tags={"other": "tag"})).names == {1: "Water", 7: "Ice"}
 
 
+def test_names_that_come_later_beside_a_file_that_stays_are_seen(tmp_path: Path) -> None:
+    found = source(tmp_path)
+    assert class_legend(found).names == {}
+    (tmp_path / "cover.qml").write_text(STYLE)
+    assert class_legend(found).names == {1: "Water", 7: "Ice"}
+    (tmp_path / "cover.tif.aux.xml").write_text(categories("", "Lake"))
+    assert class_legend(found).names == {1: "Lake"}
+
+
 @pytest.mark.parametrize(
     "companion",
     [

@@ -226,3 +226,13 @@ def test_bounds_stand_in_order_whichever_way_the_rows_run(
     with rasterio.open(path, "r+") as dataset:
         dataset.transform = rasterio.Affine(*transform)
     assert describe(path).bounds == (5e5, 5e6, 500120, 5000090)
+
+
+@pytest.mark.parametrize(("own", "date"), [(True, None), (False, datetime(2021, 7, 22))])
+def test_what_treeline_made_of_two_days_is_of_neither(
+    tmp_path: Path, own: bool, date: datetime | None
+) -> None:
+    tags = {"TREELINE_ROLE": "difference"} if own else {}
+    path = tmp_path / "ndvi_change_2021-07-22T2022-07-18.tif"
+    write_raster(path, np.zeros((4, 4), "float32"), tags=tags)
+    assert describe(path).date == date

@@ -65,3 +65,8 @@ def test_the_conditions_are_named_alike(ask: Ask, demo: Path) -> None:
     text = answer_of(ask(QUESTIONS[5][0], demo)).text
     for part in ("elevation above 300 m", f"LST on {DATE} above 300 K", f"NDVI on {DATE} above 0.6"):
         assert part in text
+
+
+def test_a_mask_of_a_change_is_called_by_both_of_its_days(ask: Ask, demo: Path) -> None:
+    asked = f"Map where NDVI fell by more than 0.1 between 2021-07-22 and {DATE}"
+    assert answer_of(ask(asked, demo)).map == f"mask_ndvi_change_2021-07-22T{DATE}.tif"

@@ -1,4 +1,4 @@
-"""A damaged file of a series is no reason to fail, but one to say so."""
+"""A damaged file of a series is no reason to fail, but one to say so; so are classes that nothing names."""
 
 from __future__ import annotations
 
@@ -38,3 +38,22 @@ def test_a_question_of_another_date_is_not_bothered_with_it(ask, series):
 def test_a_question_of_its_date_is_not_answered_from_another(ask, series):
     answer = ask("What is the mean NDVI on 2021-06-03?", series).answer
     assert answer.declined
+
+
+QGIS = """<qgis><pipe><rasterrenderer type="paletted" band="1"><colorPalette>
+<paletteEntry value="1" label="Forest"/><paletteEntry value="2" label="Lake"/>
+</colorPalette></rasterrenderer></pipe></qgis>"""
+
+
+def test_classes_without_names_are_told_with_a_way_to_name_them(ask, series):
+    cover = np.where(np.arange(40) < 10, 1, 2).astype("uint8") * np.ones((40, 40), "uint8")
+    write_raster(series / "landcover.tif", cover)
+    asked = f"What is the mean NDVI of the forest on {DATES[0]}?"
+    declined = ask(asked, series).answer
+    assert declined.declined and "landcover.tif holds classes as numbers" in declined.text
+    assert "on the page Data, add landcover.qml" in declined.text
+    other = ask("What is the mean flurb?", series).answer
+    assert other.declined and "holds classes as numbers" not in other.text
+    (series / "landcover.qml").write_text(QGIS)
+    answer = ask(asked, series).answer
+    assert not answer.declined and answer.value == pytest.approx(0.2, abs=1e-6)

@@ -158,6 +158,14 @@ def test_a_run_that_there_is_not(tmp_path: Path, monkeypatch) -> None:
         write_export(run_manager(), "abc", "parquet", tmp_path / "x", "1")
 
 
+def test_a_series_kept_on_some_ground_is_drawn_by_its_dates(rasters: Path, tmp_path: Path) -> None:
+    cover = np.where(np.arange(40) < 10, 1, 2).astype("uint8") * np.ones((40, 40), "uint8")
+    write_raster(rasters / "landcover.tif", cover, tags={"TREELINE_CLASSES": "1 forest, 2 lake"})
+    found = ask("What is the mean NDVI of the forest on each date?", [rasters])
+    text = export(found.run, "html", tmp_path / "report.html").read_text("utf-8")
+    assert text.partition("<svg")[2].partition("</svg>")[0].count("<circle") == len(DATES)
+
+
 class TestBundle:
     """A bundle is opened by another home, and refused where it was changed."""
 

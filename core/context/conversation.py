@@ -55,6 +55,7 @@ _TITLES = {
     "catalogue": "Workspace",
     "holdings": "What the data hold",
     "area": "Area of interest",
+    "before": "What was asked before",
     "meant": "What is meant",
     "whole": "The team's question, of which yours is a part",
     "read": "Documents read, in short",

@@ -35,6 +35,7 @@ _OF_SECTION = {part: part for part in PARTS} | {
     "digest": "observations",
     "open": "documents",
     "holdings": "catalogue",
+    "before": "question",
     "meant": "question",
     "whole": "question",
     "read": "documents",

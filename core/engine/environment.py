@@ -40,6 +40,8 @@ from treeline.toolkit.tool import Tool
 # turn. All of them stay in the record.
 _MOST_WARNINGS = 8
 _LONGEST_WARNING = 240
+# Files of which the same is warned, by name.
+_MOST_FILES = 12
 # The name of a file, without which warnings of the same kind are the same text.
 _FILE = re.compile(r"\S+\.\w{2,4}\b")
 
@@ -336,11 +338,29 @@ class Environment:
 
 
 def _warning_lines(warnings: Sequence[str], state: State) -> list[str]:
-    """Return the warnings that no earlier step told, of other files neither, and whether it told some."""
-    known = {_kind_of(warning) for step in state.steps for warning in step.observation.warnings}
-    new = {_kind_of(warning): warning for warning in warnings if _kind_of(warning) not in known}
-    lines = [f"warning: {_cut(warning)}" for warning in list(new.values())[:_MOST_WARNINGS]]
-    return lines if len(new) == len(warnings) else [*lines, "(warnings of the same kind as before)"]
+    """Return the warnings of kinds that no earlier step told, and of which other files the rest are."""
+    told = [warning for step in state.steps for warning in step.observation.warnings]
+    known = {_kind_of(warning) for warning in told}
+    new: dict[str, list[str]] = {}
+    for warning in warnings:
+        if _kind_of(warning) not in known:
+            new.setdefault(_kind_of(warning), []).append(warning)
+    lines = [
+        f"warning: {_cut(first)}" + (f" (So too {_files_of(others)}.)" if _files_of(others) else "")
+        for first, *others in list(new.values())[:_MOST_WARNINGS]
+    ]
+    again = [warning for warning in warnings if _kind_of(warning) in known]
+    if not again:
+        return lines
+    others = _files_of([warning for warning in again if warning not in told])
+    return [*lines, f"(warnings of the same kind as before{', of ' if others else ''}{others})"]
+
+
+def _files_of(warnings: Sequence[str]) -> str:
+    """Return the file that each warning names first, of many some and how many more."""
+    found = list(dict.fromkeys(match[0] for each in warnings if (match := _FILE.search(each))))
+    more = len(found) - _MOST_FILES
+    return ", ".join(found[:_MOST_FILES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _kind_of(warning: str) -> str:

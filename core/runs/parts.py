@@ -19,6 +19,7 @@ from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.question_options import split_options
 from treeline.core.runs.surroundings import Surroundings
+from treeline.core.runs.threads import question_in_thread
 from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import data_handed_to, open_ahead, part_of
 from treeline.core.workspace import Workspace
@@ -126,5 +127,6 @@ class RunParts:
         options = RunOptions.from_json(record.options)
         tree = part_of(self.surroundings.tree(), options.member)
         cards = options.card != NONE
-        disclosure = make_disclosure(options.disclosure, tree, record.question, options.seed, cards)
+        question = question_in_thread(self.store, record)
+        disclosure = make_disclosure(options.disclosure, tree, question, options.seed, cards)
         return open_ahead(disclosure, options.member)

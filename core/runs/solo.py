@@ -31,6 +31,7 @@ from treeline.core.runs.remaking import make_again
 from treeline.core.runs.second_answer import describe_difference, is_compared
 from treeline.core.runs.spending import at_prices, budget_of
 from treeline.core.runs.task import Task
+from treeline.core.runs.threads import CONTEXT_PART, question_in_thread
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.core.workspace.area import describe_area, inside
 from treeline.toolkit import registry
@@ -127,13 +128,14 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     context |= recall(task.store, record, options.memory, data)
     read = _planners_reading(task, data)
     # A fragment names little of its task; what it makes of the question before does.
-    meant = read if options.after and read else record.question
+    meant = read if options.after and read else question_in_thread(task.store, record)
     cards = Cards(task.store, options.person)
     advice, notes = card_of_run(meant, options.card, context, cards, data.roles)
     context |= advice
     if options.policy == "language":
         context |= (open_tools(_sees(task)) | holdings(data)) if options.open_tools else {}
         context |= earlier_choice(task.store, record, options.reading)
+        context |= {CONTEXT_PART: before} if (before := task.before()) else {}
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:
         task.emit(note)

@@ -20,6 +20,7 @@ from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
+from treeline.core.runs.threads import tell_thread
 from treeline.core.runs.workers import WORKERS, Job
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
@@ -113,6 +114,12 @@ class Task:
     def how_to_read(self) -> HowToRead:
         """Return how the question is to be read, with the expression of the one that it follows."""
         return how_to_read(self.store, self.record.options)
+
+    def before(self) -> str:
+        """Return what was asked before in the thread of the question, and how that ended."""
+        # A member has a question of its own; what came before it is what came before its team's.
+        record = self.parts.record(self.record.parent) if self.record.parent else self.record
+        return tell_thread(self.store, record)
 
     def hire(
         self,

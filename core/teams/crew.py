@@ -96,6 +96,7 @@ class Crew:
         self.team = work
         self.run = work.record.id
         self.question = work.record.question
+        self.before = work.before()
         self.options = work.options
         self.store = work.store
         self.endpoint = work.endpoint

@@ -120,6 +120,9 @@ class Work(Protocol):
     def how_to_read(self) -> HowToRead:
         """Return how a person wants the question to be read."""
 
+    def before(self) -> str:
+        """Return what was asked before in the thread of the question, and how that ended."""
+
     def hire(
         self,
         question: str,

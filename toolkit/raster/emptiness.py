@@ -71,7 +71,9 @@ def _reason(valid: dict[Layer, int], common: int, product: Product, condition: s
         return f"the inputs have data, but nowhere is {condition}"
     masks = [layer.source.name for layer in valid if _is_mask(layer)]
     if masks:
-        return f"what {masks[0]} marks, such as clouds, covers every pixel that has data"
+        # Several may cover it together, or one of them alone: which, their pixels would tell.
+        names = " or ".join(list(dict.fromkeys(masks))[:_MOST])
+        return f"what {names} marks, such as clouds, covers every pixel that has data"
     known = variable(product.role)
     limits = f" ({known.plausible[0]:g} to {known.plausible[1]:g})" if known is not None else ""
     return f"the inputs have data, but no result lies within the limits of the method{limits}"

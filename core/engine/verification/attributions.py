@@ -55,6 +55,9 @@ _OF_LIMIT = re.compile(
     re.I,
 )
 _EXAMPLE = re.compile(r"\b(?:for (?:example|instance)|e\.g\.|such as)", re.I)
+_ISO = r"\b\d{4}(?:-\d\d){0,2}\b"
+# A time by its ends: 2017-06 to 2017-08, or between 2017-06 and 2017-08.
+_TIME = re.compile(rf"{_ISO}\W*(?:[-\u2013]|to|until|through)\W*{_ISO}|\bbetween {_ISO} and {_ISO}")
 _OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
 _OF_A_KIND = 5
 _OF_A_YEAR = len("2016")
@@ -284,7 +287,7 @@ def may_choose(step: Step) -> bool:
 
 def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of another date than is told."""
-    own, said = fact.dates, told.dates
+    own, said = fact.dates, _with_far_ends(told)
     dated = [column for column in answer.columns if column.dated]
     in_series = any(map(dates_in, fact.labels)) and any(c.under(date) for c in dated for date in said)
     if _is_year_of_one_date(answer, told, fact):
@@ -293,7 +296,7 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if "winter" in told.clause.casefold():  # which has the year that it ends in
         return ""
-    if _is_span(told) and all(min(said) <= day and is_until(day, max(said)) for day in own):
+    if _is_time(told.clause, said) and all(min(said) <= day and is_until(day, max(said)) for day in own):
         return ""
     named = said | set(dates_in(told.clause))
     if len(own) > 1 and all(any(is_same_label(one, date) for date in named) for one in own):
@@ -308,10 +311,18 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
 
 
-def _is_span(told: Told) -> bool:
+def _with_far_ends(told: Told) -> frozenset[str]:
+    """Return the dates of a number, and with one that ends a time the other end of it.
+
+    The nearer stands beside the number: the mean of June to August 2017 was 0.66.
+    """
+    ends = [frozenset(dates_in(match[0])) for match in _TIME.finditer(told.clause)]
+    return told.dates.union(*(each for each in ends if each & told.dates))
+
+
+def _is_time(clause: str, said: frozenset[str]) -> bool:
     """Return whether two dates are told as the ends of a time: June to August."""
-    ends = r"\W*(?:[-\u2013]|to|until|through)\W*".join(map(re.escape, sorted(told.dates)))
-    return len(told.dates) == len(("first", "last")) and re.search(ends, told.clause) is not None
+    return any(set(dates_in(match[0])) == said for match in _TIME.finditer(clause))
 
 
 def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:

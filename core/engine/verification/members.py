@@ -31,6 +31,10 @@ from treeline.core.engine.verification.shares import tells_fraction
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
 _ASKED = re.compile(r"\b(?:which|when|what|where|how many|how much|how often)\b", re.I)
+# A time is asked for, whose limit tells what it is a time of: no dates are to be listed.
+_HOW_LONG = re.compile(
+    r"\b(?:how long|length of|duration of|how many (?:days|weeks|months) (?:did|was|is|long))\b", re.I
+)
 _SEVERAL = re.compile(
     r"\b(?:which|what|list(?: all)?|name)\s+(?:\w+\s+){0,2}?(?:the\s+)?\w+(?:s|ies)\b(?!\s+(?:has|is|was)\b)",
     re.I,
@@ -80,6 +84,8 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     direction = side(question)
     one = place_of_extreme(question) < len(question)  # of what lies beyond the limit
     if len(limits) != 1 or not direction or one or asks_yes_or_no(question):
+        return
+    if _HOW_LONG.search(question):
         return
     if len(_ASKED.findall(question)) > 1:  # which are clear, and how many lie above 90 %: one list of two
         return

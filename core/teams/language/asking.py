@@ -27,6 +27,7 @@ def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: s
     ------
     Stopped
     """
+    parts = {"What was asked before": crew.before, **parts}
     text = "\n\n".join(f"# {title}\n\n{indent_headings(part)}" for title, part in parts.items() if part)
     messages = [{"role": "system", "content": f"{instruction}\n{DATA}"}, {"role": "user", "content": text}]
     exchange = reflection_exchange(crew.endpoint)

@@ -348,3 +348,33 @@ def test_a_warning_of_a_kind_that_was_told_is_told_no_more():
         again,
     ]
     assert _warning_lines([], state) == []
+
+
+def test_of_warnings_of_a_kind_every_file_is_told():
+    empty = [f"No pixel of c_{number}.tif is valid: m_{number}.tif covers it." for number in range(4)]
+    (line,) = _warning_lines(empty[:3], State("q"))
+    assert line == f"warning: {empty[0]} (So too c_1.tif, c_2.tif.)"
+    told = State("q", steps=(Step(1, Call("mean"), Observation("result", "", warnings=tuple(empty[:3]))),))
+    assert _warning_lines(empty, told) == ["(warnings of the same kind as before, of c_3.tif)"]
+    many = [f"{number}.tif is small." for number in range(20)]
+    assert _warning_lines(many, State("q"))[0].endswith("12.tif and 7 more.)")
+
+
+def test_of_two_cloud_masks_neither_is_blamed_alone(tmp_path):
+    folder = tmp_path / "two"
+    folder.mkdir()
+    for day, cloudy in (("05-03", 0), ("07-12", 1)):
+        write_raster(folder / f"Lake_2021-{day}_NDVI.tif", np.full((8, 8), 0.5, "float32"))
+        write_raster(folder / f"Lake_2021-{day}_cloud_mask.tif", np.full((8, 8), cloudy, "uint8"))
+    data = RunData(Workspace(tmp_path / "ws", [folder]), "run")
+    environment = Environment(
+        data, Progressive(SkillTree.of(registry())), registry(), open_tools=("raster_calculator",)
+    )
+    masks = {name: f"@cloud_mask[2021-{day}]" for name, day in (("c", "05-03"), ("d", "07-12"))}
+    arguments = {
+        "formula": "where((c == 0) & (d == 0), a, nodata)",
+        "rasters": {"a": "@ndvi[2021-05-03]", **masks},
+        "output_path": "clear.tif",
+    }
+    observation = environment.act(Call("raster_calculator", arguments), State("q"))
+    assert "2021-05-03_cloud_mask.tif or Lake_2021-07-12_cloud_mask.tif marks" in observation.text

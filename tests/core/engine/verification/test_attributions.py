@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import Told, result
 from treeline.core.engine.verification.attributions import _mentions
 
 
@@ -25,3 +26,42 @@ def test_of_a_class_the_kind_names_it_too_where_it_is_no_short_word(
         legend=dict(enumerate(classes)), names_of_facts=frozenset[str](), columns=list[object]()
     )
     assert [mention.label for mention in _mentions(answer, clause)] == named  # type: ignore[arg-type]
+
+
+POOLED = (
+    "calc_batch_image_pooled_statistics",
+    result(
+        "calc_batch_image_pooled_statistics",
+        {"mean": 0.6594, "std": 0.1047, "min": 0.0515, "max": 0.8602, "sum": 60788.4, "count": 92187},
+        "1",
+        file_list=[f"Lake_2017-{day}_NDVI.tif" for day in ("06-20", "07-05", "07-25", "08-24")],
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pooled, the mean NDVI of June to August 2017 was 0.659.",
+        "The mean NDVI from June to August 2017 was 0.659.",
+        "The mean NDVI between June and August 2017 was 0.659.",
+        "The mean NDVI of June through August 2017 was 0.659.",
+        "The mean NDVI from 2017-06-20 to 2017-08-24 was 0.659.",
+    ],
+)
+def test_what_is_of_a_time_may_be_told_behind_its_end(text: str):
+    assert Told("How green was it in summer 2017?", text, (POOLED,)).why() == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The mean NDVI of August 2017 was 0.659.",
+        "The mean NDVI of July to August 2017 was 0.659.",
+        "The mean NDVI of June and August 2017 was 0.659.",
+        "The mean NDVI of June 2017 and August 2017 was 0.659.",
+        "The mean NDVI from 2017-07-05 to 2017-08-24 was 0.659.",
+    ],
+)
+def test_what_is_of_a_longer_time_is_none_of_a_part(text: str):
+    assert "0.659 is of 2017-06-20" in Told("How green was it in summer 2017?", text, (POOLED,)).why()

@@ -40,6 +40,12 @@ WHICH = "On which dates was NDVI above 0.45?"
         ("Which date had the highest NDVI above 0.45?", "2021-05-03", ""),  # asks for one of them
         ("Was NDVI above 0.45 on 2021-06-12?", "On 2021-05-03.", ""),
         ("Which dates lie between 0.3 and 0.45?", "2021-05-03", ""),
+        (
+            "What time was NDVI above 0.45?",
+            "38 days; 2021-08-05 is less.",
+            "2021-08-05 is not above 0.45: it has 0.4.",
+        ),
+        ("How long was the time in which NDVI was above 0.45?", "38 days; 2021-08-05 is less.", ""),
     ],
 )
 def test_a_list_holds_all_that_is_beyond_the_limit_and_nothing_else(question, text, held):

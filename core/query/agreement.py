@@ -96,6 +96,7 @@ from treeline.core.query.demands_of_times import (
     speaks_of_dates_alone,
     takes_a_statistic_of_all_dates,
     tells_when_clouds_are,
+    times_around_a_condition,
 )
 from treeline.core.query.directions import ranks_trends
 from treeline.core.query.expression import (
@@ -138,6 +139,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     shared = list(shared_grounds(tokens))
     numbers = numbers_apart(tokens)
     counted = frozenset(counted_numbers(tokens))
+    around = times_around_a_condition(tokens)
     units = list(units_asked_for(tokens))
     denied = bool(numbers) and any(Word("not") in token.meanings for token in tokens)
     agreeing = [
@@ -146,6 +148,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         if not any(is_wrong(node) for is_wrong in wrong)
         and not any(_pools(node, pair) for pair in pairs)
         and not any(_turns_the_base(node, ground) for ground in shared)
+        and not (around and _swaps_times(node, *around))
         and not (numbers and _is_or_more(node, numbers))
         and not (counted and _measures_against(node, counted))
         and all(_is_told_in(node, each) for each in units)
@@ -178,6 +181,16 @@ def _is_time_between(node: Node) -> bool:
     """Return whether it is the days from one date that is found to another."""
     sides = (node.left, node.right) if isinstance(node, Combine) else ()
     return bool(sides) and all(isinstance(side, Which | Dates) for side in sides)
+
+
+def _swaps_times(node: Node, measured: When, held: When) -> bool:
+    """Return whether something is measured at the time of its condition, and limited at its own."""
+    return any(
+        leaf.when == held
+        and leaf.where is not None
+        and any(each.when == measured for each in leaves(leaf.where))
+        for leaf in leaves(node)
+    )
 
 
 def _forgets_the_clouds(node: Node, found: Sequence[Node]) -> bool:

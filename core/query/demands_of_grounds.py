@@ -192,14 +192,22 @@ def begins_with_a_total_area(tokens: Sequence[Token]) -> bool:
 
 
 def lists_an_area(tokens: Sequence[Token]) -> bool:
-    """Return whether an area stands in a list of what is asked for: "mean NDVI, forest area"."""
+    """Return whether an area stands in a list of what is asked for: "mean NDVI, forest area".
+
+    So it does in "the area of every class and its mean NDVI".
+    """
     told = content(tokens)
     triples = enumerate(zip(told, told[1:], told[2:], strict=False))
-    return any(
-        (comma.text, area.text) == (",", "area")
-        and ground.means(Mask)
-        and any(token.means(Stat) for token in told[:place])
-        for place, (comma, ground, area) in triples
+    words = " ".join(token.text for token in told)
+    return (
+        "area of every class and" in words
+        or "area of each class and" in words
+        or any(
+            (comma.text, area.text) == (",", "area")
+            and ground.means(Mask)
+            and any(token.means(Stat) for token in told[:place])
+            for place, (comma, ground, area) in triples
+        )
     )
 
 

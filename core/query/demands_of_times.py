@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from treeline.core.query.expression import When
 from treeline.core.query.phrases.comparisons import Change
 from treeline.core.query.phrases.conditions import Limit, Operator
 from treeline.core.query.phrases.counts import Area, Share, Unit
@@ -259,3 +260,23 @@ def speaks_of_dates_alone(tokens: Sequence[Token]) -> bool:
     meant = [meaning for token in tokens for meaning in token.meanings]
     dates = any(isinstance(m, Unit) and m.of in ("date", "image") for m in meant)
     return dates and not any(isinstance(m, Area | Share) or getattr(m, "of", None) == "pixel" for m in meant)
+
+
+def times_around_a_condition(tokens: Sequence[Token]) -> tuple[When, When] | None:
+    """Return both times of "NDVI in 2017 of the pixels with NDVI above 0.6 in 2016"; else ``None``.
+
+    The first is that of what is measured, the second that of the condition, which no word before it begins.
+    """
+    told = [
+        (place, m.when) for place, token in enumerate(tokens) for m in token.meanings if isinstance(m, Time)
+    ]
+    begins = [place for place, token in enumerate(tokens) if _begins_a_condition(token)]
+    if len(told) != len(("measured", "held")) or told[0][1] == told[1][1] or not begins:
+        return None
+    (first, measured), (last, held) = told
+    return (measured, held) if first < begins[0] < last else None
+
+
+def _begins_a_condition(token: Token) -> bool:
+    """Return whether a word begins what pixels are limited by: pixels, where, whose."""
+    return Unit("pixel") in token.meanings or (Word("where") in token.meanings and token.text != "with")

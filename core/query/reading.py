@@ -67,7 +67,7 @@ from treeline.core.query.repetition import says, says_each, split_gloss, split_m
 from treeline.core.query.rewordings import other_wordings
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sayings import CannotSay
-from treeline.core.query.scopes import over_the_zones_named, with_other_scopes
+from treeline.core.query.scopes import over_the_zones_named, with_each_time, with_its_zones, with_other_scopes
 from treeline.core.query.sentences import (
     apart,
     bind,
@@ -286,8 +286,9 @@ def _read(
             replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names))), tokens, names
         )
     shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
-    shared = with_other_scopes(over_the_zones_named(shared, tokens), tokens)
-    shared = [with_units_of_limits(node) for node in with_both_directions(shared, tokens)]
+    shared = with_each_time(with_other_scopes(over_the_zones_named(shared, tokens), tokens), tokens)
+    shared = with_its_zones(with_both_directions(shared, tokens), names)
+    shared = [with_units_of_limits(node) for node in shared]
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 

@@ -7,12 +7,15 @@ NDVI across the classes in 2016" goes over the classes, though there are dates a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from treeline.core.query.closing import kind_or_none, number
-from treeline.core.query.expression import Aggregate, Node, Variable, Zones
+from treeline.core.query.expression import Aggregate, Node, Place, Several, Variable, Zones
+from treeline.core.query.grammar.groups import ground_of_all_zones
+from treeline.core.query.names import Names
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.values import Along, Raw, Stat
@@ -41,6 +44,29 @@ def over_the_zones_named(found: Iterable[Node], tokens: Sequence[Token]) -> list
     return [rewrite(node, Aggregate, _over_zones) for node in found]
 
 
+def with_each_time(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
+    """Return readings of how often something fell below a limit with those that count each fall once.
+
+    Three dates in a row below a limit are three dates on which it was there, and one time that it fell there.
+    """
+    readings = list(found)
+    said = " ".join(token.text for token in tokens)
+    if not _HOW_OFTEN.search(said) or not _MOVES.search(said):
+        return readings
+    times = [
+        replace(node, statistic="runs")
+        for node in readings
+        if isinstance(node, Aggregate) and (node.statistic, node.over, node.by) == ("count", "date", None)
+    ]
+    return [*readings, *times]
+
+
+_HOW_OFTEN = re.compile(r"\b(?:how many times|how often|number of times)\b")
+_MOVES = re.compile(
+    r"\b(?:fall|falls|fell|drop|drops|dropped) (?:below|under)\b|\b(?:rise|rises|rose) above\b"
+)
+
+
 _ACROSS = ("across", "among", "amongst", "between")
 _ZONES = ("class", "region", "polygon", "zone")
 
@@ -52,6 +78,30 @@ def _over_zones(node: Aggregate) -> Node:
             made = None if mean is None else replace(node, of=mean, over="zone")
             return made if made is not None and kind_or_none(made) is not None else node
     return node
+
+
+def with_its_zones(found: Iterable[Node], names: Names) -> list[Node]:
+    """Return readings in which "each class with its area and its mean NDVI" tells both of each class."""
+    return [rewrite(node, Several, lambda several: _of_each_zone(several, names)) for node in found]
+
+
+def _of_each_zone(several: Several, names: Names) -> Several:
+    tables = {part.by for part in several.of if isinstance(part, Aggregate) and isinstance(part.by, Zones)}
+    if len(tables) != 1:
+        return several
+    (zones,) = tables
+    ground = ground_of_all_zones(zones, names)
+
+    def divide(part: Node) -> Node:
+        match part:
+            case Aggregate(over="pixel", by=None, of=Variable(where=Place() as where) as of) if (
+                where == ground
+            ):
+                made = replace(part, of=replace(of, where=None), by=zones)
+                return made if kind_or_none(made) is not None else part
+        return part
+
+    return replace(several, of=tuple(map(divide, several.of)))
 
 
 def _tells_the_dates_last(tokens: Sequence[Token]) -> bool:

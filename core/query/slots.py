@@ -487,6 +487,9 @@ def as_conditions(ground: Node) -> Node:
     """
     if isinstance(ground, And):
         return both(*map(as_conditions, ground.of))
+    match ground:
+        case Compare(Variable(where=Node() as where) as of, limit=limit) if not leaves(limit):
+            return both(replace(ground, of=replace(of, where=None)), as_conditions(where))
     places = {leaf.where for leaf in leaves(ground)} if isinstance(ground, Compare) else set()
     place = places.pop() if len(places) == 1 else None
     if place is None:

@@ -85,7 +85,9 @@ def _without_pixels(warnings: Sequence[str], emptied: int, parts: Mapping[int, s
         counts["date"] = len(named)
     elif counted:
         for match in counted:
-            counts[parts.get(int(match[2]), "date")] += int(match[1])
+            missing, of = int(match[1]), int(match[2])
+            # A table has no row for a region without a pixel.
+            counts[parts.get(of) or parts.get(of - missing) or "date"] += missing
     elif emptied > 1:
         counts["date"] = emptied
     if not counts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import both
 from treeline.core.query.closing import by_zones, kind_or_none, number, raster, series, versus, where_changed
 from treeline.core.query.expression import (
     Aggregate,
@@ -256,6 +257,23 @@ def zones_that_changed(asked: Unit | CountOf | SharedUnit, item: Phrase, names: 
         yield Value(Dates(held))
     else:
         yield Value(Aggregate("count" if isinstance(asked, CountOf) else "share", held, "zone"))
+
+
+@rule(Value, (Condition, Mask, Claim))
+def zones_that_pass_another(found: Value, held: Condition | Mask | Claim, names: Names) -> Iterable[Phrase]:
+    """How many polygons, which classes larger than 1 ha + have a mean NDVI above 0.8: both hold there."""
+    match found.node:
+        case Aggregate("count", first, "zone", by=None) | Dates(first, "all"):
+            grouped = (part.by for part in first.walk() if isinstance(part, Aggregate))
+            zones = next((by for by in grouped if isinstance(by, Zones)), None)
+        case _:
+            return
+    if zones is None or (isinstance(first, Compare) and first.limit == Number(0.0, "ha")):
+        return  # "how many polygons" counts those that have an area, which is no property of some
+    second = _on_zones(Condition(held.node) if isinstance(held, Claim) else held, zones)
+    kinds = [kind_or_none(each) for each in (first, second) if each is not None]
+    if len(kinds) == len((first, second)) and all(kind and kind.axes == {"zone"} for kind in kinds):
+        yield Value(replace(found.node, of=both(first, second)))  # type: ignore[arg-type]
 
 
 def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:

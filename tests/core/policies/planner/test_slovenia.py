@@ -6,7 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pyogrio.raw
 import pytest
+import rasterio
+import shapely
+from rasterio import features
 
 from tests.core.policies.planner.arrays import Array, ratio, read, scene, series
 from tests.core.policies.planner.conftest import Ask, answer_of
@@ -449,3 +453,21 @@ def test_options_that_complete_a_sentence_or_name_bands(
 ) -> None:
     folder = "scenes" if "band" in question else "ndvi"
     assert answer_of(ask(question, slovenia / folder, choices=choices)).choice == letter
+
+
+def test_polygons_with_one_property_that_have_another(ask: Ask, slovenia: Path) -> None:
+    question = "How many polygons larger than 1 ha have a mean NDVI above 0.7 on 2016-08-14?"
+    answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "Slovenia_LULC.gpkg"))
+    _, _, found, _ = pyogrio.raw.read(slovenia / "Slovenia_LULC.gpkg", columns=[])
+    polygons = shapely.from_wkb(found)
+    values = ndvi(slovenia)["2016-08-14"]
+    with rasterio.open(next((slovenia / "ndvi").glob("*2016-08-14*"))) as raster:
+        inside = [
+            features.rasterize([(p, 1)], values.shape, transform=raster.transform) == 1 for p in polygons
+        ]
+    held = [
+        p.area > 1e4 and m.any() and np.nanmean(values[m]) > 0.7
+        for p, m in zip(polygons, inside, strict=True)
+    ]
+    assert answer.value == sum(held)
+    assert "7 regions have no valid pixel" in answer.text

@@ -64,6 +64,7 @@ from treeline.core.query.demands_of_grounds import (
     lists_an_area,
     lists_grounds,
     measures_from_ground,
+    names_an_edge,
     ranks_pixels,
     says_what_is_higher,
     sets_against_the_scene,
@@ -650,6 +651,7 @@ def _compares_grounds_of_one_period(node: Node) -> bool:
 
 
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
+    (names_an_edge, lambda node: True),
     (speaks_of_dates_alone, _chooses_pixels_by_their_mean_over_time),
     (asks_from_when_to_when, _tells_the_archive_beside),
     (says("total area"), lambda node: isinstance(node, Dates)),

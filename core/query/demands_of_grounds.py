@@ -279,3 +279,9 @@ def groups_by_zone(tokens: Sequence[Token]) -> bool:
 def groups_by_area(tokens: Sequence[Token]) -> bool:
     """Return whether something is told "by area", which may be its size or an area of several."""
     return any(one.text == "by" and other.text in ("area", "areas") for one, other in pairwise(tokens))
+
+
+def names_an_edge(tokens: Sequence[Token]) -> bool:
+    """Return whether the top or bottom of a picture is named, which is a part of it and no highest value."""
+    words = " ".join(token.text for token in tokens)
+    return re.search(r"\b(?:at|near|along) (?:the )?(?:top|bottom) of\b", words) is not None

@@ -45,6 +45,13 @@ def test_nothing_is_reworded_into_itself():
         "Take every pixel's zorb through all dates; what is the lowest such zorb?",
         "If I throw away the top 5 % and the bottom 10 % of pixels on 2016-08-14, what mean NDVI is left?",
         "Two things about the owners of cows: what's the mean NDVI, and how many pixels exceed 0.7?",
+        "What is the NDVI in the shade on 2016-08-14?",
+        "mean NDVI of the highlight on 2016-08-14",
+        "mean NDVI between the two on 2016-08-14",
+        "mean NDVI at the top of the scene on 2016-08-14",
+        "Which date had the best cloud cover?",
+        "What is the worst elevation?",
+        "mean visible reflectance on 2016-08-14",
     ],
 )
 def test_what_a_frame_does_not_know_is_declined(question: str):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
+from treeline.core.query.alike import keep_best_of_alike
 from treeline.core.query.checks import (
     claims_by_default,
     lacks_antecedent,
@@ -62,7 +63,6 @@ from treeline.core.query.demands_of_grounds import (
     is_unled,
     limits_before_two_grounds,
     lists_an_area,
-    lists_grounds,
     measures_from_ground,
     names_an_edge,
     ranks_pixels,
@@ -128,7 +128,6 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.phrase import Word
-from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
@@ -155,14 +154,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         and all(_is_told_in(node, each) for each in units)
         and not (denied and _denies_one_of_two(node))
     ]
-    if compares_areas(tokens):
-        agreeing = _of_areas(agreeing)
-    agreeing = [
-        node
-        for node in agreeing
-        if not _repeats_the_first_beside(node, agreeing) and not _forgets_the_clouds(node, agreeing)
-    ]
-    return _each_of_a_list(agreeing) if lists_grounds(tokens) else agreeing
+    return keep_best_of_alike(agreeing, tokens)
 
 
 def _chooses_pixels_by_their_mean_over_time(node: Node) -> bool:
@@ -192,40 +184,6 @@ def _swaps_times(node: Node, measured: When, held: When) -> bool:
         and any(each.when == measured for each in leaves(leaf.where))
         for leaf in leaves(node)
     )
-
-
-def _forgets_the_clouds(node: Node, found: Sequence[Node]) -> bool:
-    """Return whether another reading is the same but for clouds left out, which some words then tell."""
-
-    def include(variable: Variable) -> Variable:
-        return replace(variable, clouds="included")
-
-    return any(other != node and rewrite(other, Variable, include) == node for other in found)
-
-
-def _repeats_the_first_beside(node: Node, found: Sequence[Node]) -> bool:
-    """Return whether it is the first date after another one within a time: it is that of all data as well."""
-    if not any(isinstance(part, Dates) and part.pick == "first" for part in node.walk()):
-        return False
-
-    def widen(when: When) -> When:
-        return replace(when, spans=(), months=()) if when.side == "after" else when
-
-    wider = rewrite(node, When, widen)
-    return wider != node and wider in found
-
-
-def _of_areas(found: list[Node]) -> list[Node]:
-    """Return the readings of areas rather than of the number of their pixels, where there are such."""
-    areas = [node for node in found if any(map(_is_area, node.walk()))]
-    return areas or found
-
-
-def _each_of_a_list(found: list[Node]) -> list[Node]:
-    """Return the readings of each of several grounds in a list, where there are such."""
-    apart = [node for node in found if isinstance(node, Several)]
-    pooled = [node for node in found if any(isinstance(p, Place) and len(p.names) > 2 for p in node.walk())]
-    return [node for node in found if node not in pooled] if apart else found
 
 
 def _turns_the_base(node: Node, ground: Place) -> bool:

@@ -204,13 +204,15 @@ def _in_other_words(
         said = tokens_of(other.question, names)
         found = _read(other.question, said, names, after, [background(other.question, said)])
         if found.status != "declined":
-            told = tuple(
-                f"\u201c{told}\u201d is read as \u201c{meant}\u201d."
-                for told, meant in other.changes
-                if meant
-            )
+            told = tuple(_tell_change(*change, question) for change in other.changes if change[1])
             return replace(found, question=question, notes=(*found.notes, *told))
     return None
+
+
+def _tell_change(told: str, meant: str, question: str) -> str:
+    """Say which words were taken for which; of a whole question only the words that it was read in."""
+    whole = 2 * len(told) > len(question)
+    return f"Read as \u201c{meant}\u201d." if whole else f"\u201c{told}\u201d is read as \u201c{meant}\u201d."
 
 
 # What says of clouds that they stay in, so that nothing is left to assume.

@@ -23,6 +23,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.syntax_trees import tree_of
 from tests.trials import Calls, Trials, changed_functions
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -136,7 +137,7 @@ class _Places:
             self._starts.append(self._starts[-1] + len(line))
 
     def mutants(self) -> Iterator[Mutant]:
-        yield from self._below(ast.parse(self._bytes))
+        yield from self._below(tree_of(self._bytes))
 
     def _below(self, node: ast.AST) -> Iterator[Mutant]:
         # Positions inside an f-string are wrong before Python 3.12, a slice is how much is shown, and

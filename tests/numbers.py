@@ -20,6 +20,7 @@ import yaml
 from pydantic import BaseModel
 
 from tests.mutation import HOUSE, modules_of
+from tests.syntax_trees import tree_of
 
 LIST = Path(__file__).with_name("numbers.yaml")
 PACKAGES = (
@@ -65,7 +66,7 @@ def listed_numbers() -> dict[str, dict[str, float]]:
 
 
 def _defined_names(file: str) -> Iterator[str]:
-    for node in ast.parse((HOUSE / file).read_text("utf-8")).body:
+    for node in tree_of((HOUSE / file).read_text("utf-8")).body:
         match node:
             case ast.AnnAssign(value=ast.Dict(keys=[])) | ast.Assign(value=ast.Dict(keys=[])):
                 continue  # what fills while the program runs is no constant

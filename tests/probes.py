@@ -16,6 +16,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from tests.syntax_trees import tree_of
+
 _NOTE = "__treeline_note__"
 # Functions that become machine code cannot call one of Python.
 _COMPILES = "treeline.toolkit.compilation"
@@ -69,7 +71,7 @@ def _loader_of(folder: Path) -> type[SourceFileLoader]:
         def source_to_code(self, data: Any, path: Any, *, _optimization: int = -1) -> CodeType:
             file = Path(os.fsdecode(path)).relative_to(folder).as_posix()
             text = bytes(data)
-            tree = ast.parse(text)
+            tree = tree_of(text)
             if _COMPILES.encode() not in text:
                 tree = probe(tree, file)
             return compile(tree, path, "exec", dont_inherit=True, optimize=_optimization)

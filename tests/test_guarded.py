@@ -24,6 +24,7 @@ from tests.mutation import (
     nearest_tests,
 )
 from tests.probes import functions_of, probe
+from tests.syntax_trees import tree_of
 from tests.trials import Calls, changed_functions
 
 # The file, how the line begins, the number on it, and the tests that guard it.
@@ -134,7 +135,7 @@ def test_what_runs_while_a_module_is_imported_is_told_from_a_function(before, af
 def test_every_function_notes_its_call_by_the_name_that_a_change_has():
     for file in modules_of(["core/engine", "toolkit/statistics/clouds.py", "tests/test_guarded.py"]):
         text = (HOUSE / file).read_text("utf-8")
-        with_probes = probe(ast.parse(text), file)
+        with_probes = probe(tree_of(text), file)
         constants = [each.value for each in ast.walk(with_probes) if isinstance(each, ast.Constant)]
         noted = {each for each in constants if isinstance(each, str) and each.startswith(f"{file}:")}
         codes = list(functions_of(compile(text, file, "exec")))

@@ -22,6 +22,7 @@ from treeline.core.query.checks import (
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
     asks_how,
+    asks_how_high_it_gets,
     asks_how_much,
     asks_if_anywhere,
     asks_no_availability,
@@ -53,6 +54,7 @@ from treeline.core.query.demands_of_grounds import (
     asks_for_an_area,
     asks_for_the_largest,
     asks_how_far_spots_are_apart,
+    asks_how_high_ground_lies,
     begins_with_a_total_area,
     charted_grounds,
     compares_areas,
@@ -393,6 +395,10 @@ def _is_at_no(*ends: str) -> Callable[[Node], bool]:
     return is_wrong
 
 
+def _is_of_elevation(node: Node) -> bool:
+    return any(getattr(leaf, "role", "") == "dem" for leaf in leaves(node))
+
+
 def _is_trend_of_a_statistic(node: Node) -> bool:
     """Return whether a trend is that of one number for each date, and not of each pixel."""
     return any(isinstance(part, Trend) and "pixel" not in kind_of(part).axes for part in node.walk())
@@ -667,6 +673,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (takes_a_statistic_of_all_dates, _takes_no_statistic_of_dates),
     (skips_dates_without_clear_pixels, lambda node: not any(map(_masks_clouds, leaves(node)))),
     (asks_how_far_spots_are_apart, _is_range_of_values),
+    (asks_how_high_ground_lies, lambda node: not _is_of_elevation(node)),
     (counts_clouds, _counts_pixels),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),
     (measures_from_ground, lambda node: not any(isinstance(part, Distance) for part in node.walk())),
@@ -694,6 +701,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_how_much, _is_trend),
     (begins(*_HOW_CLOSELY), _correlates_nothing),
     (drops, lambda node: any(isinstance(part, Not) for part in node.walk())),
+    (asks_how_high_it_gets, lambda node: _is_at_no("highest", "max")(node) and not _is_of_elevation(node)),
     (begins("and how low"), _is_at_no("lowest", "min")),
     (begins("and how high"), _is_at_no("highest", "max")),
     # Of a region it is rather asked how high it lies.

@@ -120,6 +120,14 @@ def asks_how(tokens: Sequence[Token]) -> bool:
     return bool(told) and told[0].text.split()[0] == "how"
 
 
+def asks_how_high_it_gets(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how high something got, and not how high it was."""
+    pairs = pairwise(
+        token.text for token in tokens if token.kind != "filler" or token.text in ("did", "does")
+    )
+    return any(one == "how high" and other in ("did", "does") for one, other in pairs)
+
+
 def begins_with_a_verb(tokens: Sequence[Token]) -> bool:
     """Return whether a question begins with a verb alone: "is the slope gentle", and not "do you have"."""
     told = [token for token in tokens if token.kind != "open"]

@@ -285,3 +285,16 @@ def names_an_edge(tokens: Sequence[Token]) -> bool:
     """Return whether the top or bottom of a picture is named, which is a part of it and no highest value."""
     words = " ".join(token.text for token in tokens)
     return re.search(r"\b(?:at|near|along) (?:the )?(?:top|bottom) of\b", words) is not None
+
+
+def asks_how_high_ground_lies(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how high a ground lies: "how high is the forest", not "the forest NDVI"."""
+    said = content(tokens)
+    for place, token in enumerate(said):
+        rest = [after for after in said[place + 1 : place + 4] if Word("did") not in after.meanings]
+        ground = bool(rest) and any(
+            isinstance(m, Mask) and isinstance(m.node, Place) for m in rest[0].meanings
+        )
+        if token.text == "how high" and ground and not any(after.means(Raw) for after in rest[1:2]):
+            return True
+    return False

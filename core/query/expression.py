@@ -530,7 +530,8 @@ class Facts(Node):
     ``span`` (days from the first to the last date), ``gap`` (the longest time without an image),
     ``interval`` (the usual time between images), ``shape`` (rows and columns), ``nodata``, ``available``
     (whether there is the variable of ``of``, or an image of its time);
-    ``days_between`` the two days of ``of``, a fact of the calendar. Images may be counted ``by`` period.
+    ``days_between`` the two days of ``of``, a fact of the calendar; ``nearest_date`` the date of the image
+    that lies nearest to the day of ``of``. Images may be counted ``by`` period.
     """
 
     about: str

@@ -14,7 +14,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from treeline.core.query.dates import date_at, with_days_in_numbers
 from treeline.core.query.definitions import without_definitions
-from treeline.core.query.expression import Number
+from treeline.core.query.expression import Number, When
 from treeline.core.query.lexicon.graph import Words, words_of
 from treeline.core.query.names import Interpretation, Names, other_words
 from treeline.core.query.numbers import coordinate_at, number_at
@@ -184,7 +184,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     if repairs:  # the word that is meant may be part of a phrase
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
-    tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
+    tokens = _with_which_season(_with_which_as_question(_with_show_as_verb(text, tokens), names))
     tokens = _with_scene_as_ground(_with_what_is_owned(text, _with_turned(tokens)))
     tokens = _with_where_as_question(_with_how_as_question(tokens, names), names)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(_with_area_of_a_ground(tokens))))
@@ -324,6 +324,17 @@ def _with_which_as_question(tokens: list[Token], names: Names) -> list[Token]:
     if len(tokens) < 2 or asked is None or (tokens[-1].kind, tokens[-1].text) != ("filler", "which"):
         return tokens
     return [*tokens[:-1], replace(tokens[-1], meanings=asked.phrases, kind=asked.kind)]
+
+
+def _with_which_season(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "which July" asks for a year; "which July date" asks for a date."""
+    found = list(tokens)
+    for place, (which, season) in enumerate(pairwise(tokens)):
+        named = any(isinstance(m, Time) and m.when == When(months=m.when.months) for m in season.meanings)
+        dated = any(after.means(Unit, Time) for after in tokens[place + 2 : place + 3])
+        if (which.kind, which.text) == ("filler", "which") and named and not dated:
+            found[place] = replace(which, kind="lexicon", meanings=(Word("which"),))
+    return found
 
 
 _AUXILIARIES = ("do", "does", "did")

@@ -366,7 +366,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         if known.kind in ("index", "temperature"):
             words |= {f"{word}s" for word in known.words if not word.endswith("s")}
         if known.kind == "reflectance":
-            words |= _names_of_band(known)
+            words |= _names_of_band(role, known)
         if (numbered := re.search(r", (band \d+)$", known.title)) is not None:
             words |= {numbered[1], known.title.lower().replace(",", "")}
         for word in words:
@@ -396,14 +396,42 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
 _NUMBERED_BANDS = (*(f"B{number:02}" for number in range(1, 13)), "B8A")
 
 
-def _names_of_band(known: KnownVariable) -> set[str]:
-    """Return what a band is called: by its noun, and by its wavelength where its title tells it."""
+# The middles of the bands of Sentinel-2 (ESA, Multispectral Instrument) and Landsat 8 and 9 (USGS), in nm.
+_CENTRES = {
+    "coastal": (443,),
+    "blue": (482, 490, 492),
+    "green": (560, 561),
+    "red": (655, 665),
+    "rededge1": (704, 705),
+    "rededge2": (740,),
+    "rededge3": (783,),
+    "nir": (842,),
+    "nir_broad": (842,),
+    "nir08": (865,),
+    "nir09": (945,),
+    "swir1": (1609, 1610, 1614),
+    "swir2": (2190, 2201, 2202),
+}
+_FAMILIES = {
+    "swir": ("shortwave infrared", "shortwave-infrared", "short-wave infrared", "swir"),
+    "nir": ("near infrared", "near-infrared", "nir"),
+    "rededge": ("red edge", "red-edge"),
+}
+
+
+def _names_of_band(role: str, known: KnownVariable) -> set[str]:
+    """Return what a band is called: by its noun, and by its wavelength."""
     words = {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
     words |= {f"reflectance in {noun}" for word in known.words for noun in (word, f"the {word} band")}
+    lengths = set()
     if (length := re.search(r"\(([\d.]+) (um|nm)\)$", known.title)) is not None:
         units = ("nm", "nanometres") if length[2] == "nm" else ("um", "µm", "μm", "micrometres", "microns")
-        words |= {f"{length[1]} {unit}" for unit in units}
-    return words
+        lengths |= {f"{length[1]} {unit}" for unit in units}
+    for centre in _CENTRES.get(role, ()):
+        lengths |= {f"{centre} nm", f"{centre} nanometres"}
+    nouns = next((nouns for start, nouns in _FAMILIES.items() if role.startswith(start)), known.words)
+    named = {f"{length} {noun} band" for length in lengths for noun in nouns}
+    return words | lengths | {f"{length} band" for length in lengths} | named
 
 
 def _own_name(word: str) -> bool:

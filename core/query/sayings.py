@@ -52,7 +52,8 @@ _FACTS = {
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
     "interval": "average interval between images", "span": "time span of the archive",
-    "days_between": "number of days between", "shape": "number of rows and columns",
+    "days_between": "number of days between", "nearest_date": "nearest available image to",
+    "shape": "number of rows and columns",
     "available": "whether there is", "files": "list of files",
     "features": "number of features", "nodata": "value of missing data",
 }  # fmt: skip
@@ -162,7 +163,7 @@ def say_fact(speaker: Speaker, node: Facts) -> str:
     by = f" {speaker.each(node.by)}" if node.by is not None else ""
     if node.of is None:
         return f"{name} in {node.unit}" if node.unit else f"{name}{by}"
-    if isinstance(node.of, When) and node.about == "days_between":
+    if isinstance(node.of, When) and node.about in ("days_between", "nearest_date"):
         return f"{name} {' and '.join(str(span.first) for span in node.of.spans)}"
     if isinstance(node.of, When):
         return f"{name} {' '.join(speaker.when(node.of))}{by}"

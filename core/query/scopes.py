@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from treeline.core.query.closing import kind_or_none, number
-from treeline.core.query.expression import Aggregate, Node, Place, Several, Variable, Zones
+from treeline.core.query.expression import Aggregate, Node, Place, Several, Show, Variable, Zones
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.counts import Unit
@@ -86,13 +86,17 @@ def with_its_zones(found: Iterable[Node], names: Names) -> list[Node]:
 
 
 def _of_each_zone(several: Several, names: Names) -> Several:
-    tables = {part.by for part in several.of if isinstance(part, Aggregate) and isinstance(part.by, Zones)}
+    tables = {
+        part.by
+        for shown in several.of
+        if isinstance(part := _shown(shown), Aggregate) and isinstance(part.by, Zones)
+    }
     if len(tables) != 1:
         return several
     (zones,) = tables
     ground = ground_of_all_zones(zones, names)
 
-    def divide(part: Node) -> Node:
+    def divide(part: Aggregate) -> Node:
         match part:
             case Aggregate(over="pixel", by=None, of=Variable(where=Place() as where) as of) if (
                 where == ground
@@ -101,7 +105,11 @@ def _of_each_zone(several: Several, names: Names) -> Several:
                 return made if kind_or_none(made) is not None else part
         return part
 
-    return replace(several, of=tuple(map(divide, several.of)))
+    return replace(several, of=tuple(rewrite(part, Aggregate, divide) for part in several.of))
+
+
+def _shown(node: Node) -> Node:
+    return node.of if isinstance(node, Show) else node
 
 
 def _tells_the_dates_last(tokens: Sequence[Token]) -> bool:

@@ -46,6 +46,8 @@ def facts(work: Work, node: Facts) -> Steps[Value]:
     """Return what the data say of themselves."""
     if node.about == "days_between":
         return (yield from _days_between(work, node))
+    if node.about == "nearest_date":  # its day is no time that images are of
+        return (yield from _nearest_date(work, node, list(work.materials.derivation.layers)))
     if node.about == "available":
         return (yield from availability(work, node))
     teller = _FACTS.get(node.about)
@@ -206,6 +208,21 @@ def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
     item = _dated_items(layers)[-1]
     return Selection("date", (Mark(item.label, item.date),))
+
+
+def _nearest_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    """Return the date of the image that lies nearest to a day, and how far it is; of two alike, both."""
+    yield from calendar_of(work, layers)
+    day = node.of.spans[0].first if isinstance(node.of, When) and node.of.spans else None
+    if day is None:
+        raise CannotAnswer("The image nearest to a day is asked for, and there is no day.")
+    by_day = {item.date.date(): item for item in reversed(_dated_items(layers)) if item.date}
+    fewest = min(abs((each - day).days) for each in by_day)
+    found = [by_day[each] for each in sorted(by_day) if abs((each - day).days) == fewest]
+    if fewest:
+        lie = "lies" if len(found) == 1 else "lie"
+        work.plan.remark(f"{join_words([item.label for item in found])} {lie} {fewest} days from {day}.")
+    return Selection("date", tuple(Mark(item.label, item.date) for item in found), alone=len(found) == 1)
 
 
 def _variables(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:

@@ -515,6 +515,8 @@ def _facts(node: Facts) -> str:
         when = getattr(node.of, "when", node.of)
         told = f" {time_text(when)}" if isinstance(when, When) and when != ALWAYS else ""
         return f"number of images{told}" + (f" by {node.by.replace('_', ' ')}" if node.by else "")
+    if node.about == "nearest_date" and isinstance(node.of, When):
+        return f"date nearest to {node.of.spans[0].first}"
     return _FACTS.get(node.about, node.about.replace("_", " "))
 
 

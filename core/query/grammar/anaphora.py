@@ -27,7 +27,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.grammar.conditions import compare
-from treeline.core.query.grammar.groups import zones_of
+from treeline.core.query.grammar.groups import PERIODS, zones_of
 from treeline.core.query.grammar.levels import above_its_statistic
 from treeline.core.query.grammar.maps import map_of_the_measured
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
@@ -117,9 +117,10 @@ def its_share(word: Word, share: Share | ShareOf, names: Names) -> Iterable[Phra
 
 @rule(Unit, Word)
 def when_it_was(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
-    """When was + it; which date was + it; which region is + it in."""
+    """When was + it; which date, which month was + it; which region is + it in."""
     zones = zones_of(unit, names)
-    if word.name == "it" and (zones is not None or replace(unit, asks=True) == Unit("date", asks=True)):
+    is_time = unit.of in ("date", *PERIODS) and replace(unit, asks=True) == Unit(unit.of, asks=True)
+    if word.name == "it" and (zones is not None or is_time):
         yield Anaphor(unit if zones is None else replace(unit, zones=zones))
 
 
@@ -334,7 +335,10 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
             yield CourseOf(replace(former, gives="significance"))
         return
     if isinstance(of, Unit):
-        yield from _date_of(former) if of.zones is None else _zone_of(former, of.zones)
+        if of.zones is not None:
+            yield from _zone_of(former, of.zones)
+        else:
+            yield from _date_of(former) if of.of == "date" else _period_of(former, of.of)
         return
     if isinstance(former, Centroid):
         yield from _of_the_spot(of, former)
@@ -468,8 +472,19 @@ def _date_of(former: Node) -> Iterable[Phrase]:
         yield Value(Which(each, _ENDS_OF[former.statistic]))
 
 
+def _period_of(former: Node, by: str) -> Iterable[Phrase]:
+    """Yield the month, season or year of a maximum or minimum over them that was asked for."""
+    match former:
+        case Aggregate("max" | "min" as end, Aggregate() as each, "period", by=None) if each.by == by:
+            yield Value(Which(each, _ENDS_OF[end]))
+
+
 def _zone_of(former: Node, zones: Zones) -> Iterable[Phrase]:
-    """Yield the class or region in which the pixel lies of which the maximum or minimum was asked for."""
+    """Yield the class or region of a maximum or minimum that was asked for: over them, or of a pixel."""
+    match former:
+        case Aggregate("max" | "min" as end, Aggregate() as each, "zone", by=None) if each.by == zones:
+            yield Value(Which(each, _ENDS_OF[end]))
+            return
     extreme = extreme_of_pixels(Measure(former))
     if extreme is not None:
         spot = Compare(extreme.of, "eq", extreme)

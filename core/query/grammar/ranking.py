@@ -33,6 +33,7 @@ from treeline.core.query.phrases.courses import CourseOf, Usual
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import (
+    AmongFirst,
     Ends,
     Extreme,
     LargestArea,
@@ -113,20 +114,40 @@ def is_the_first(mask: Mask, found: WhichZone, names: Names) -> Iterable[Phrase]
 def is_the_one_found(item: Mask | Time, found: Value, names: Names) -> Iterable[Phrase]:
     """The forest + is the largest class; 5 July 2017 + was the greenest date: whether it has that rank."""
     node = found.node
-    if not isinstance(node, Which) or node.top != 1:
-        return
+    if isinstance(node, Which) and node.top == 1:
+        yield from _has_rank(item, node, "eq", node.nth)
+
+
+@rule(Word, (Value, WhichZone))
+def among_those_found(word: Word, found: Value | WhichZone, names: Names) -> Iterable[Phrase]:
+    """Among, one of + the five greenest dates, the two greenest classes."""
+    node = found.node
+    if isinstance(found, WhichZone):
+        node = Which(node, found.extreme.direction, found.extreme.nth, found.extreme.top)
+    if word.name in ("among", "in") and isinstance(node, Which) and node.top > 1 and node.nth == 1:
+        yield AmongFirst(node)
+
+
+@rule((Mask, Time), AmongFirst)
+def is_among_those_found(item: Mask | Time, first: AmongFirst, names: Names) -> Iterable[Phrase]:
+    """5 July 2017 + is among the five greenest dates: whether it has one of these ranks."""
+    yield from _has_rank(item, first.node, "le", first.node.top)
+
+
+def _has_rank(item: Mask | Time, found: Which, operator: str, limit: int) -> Iterable[Phrase]:
+    """Yield whether a date or zone has a rank among those that are looked through."""
     member: Node | None
     if isinstance(item, Time):
         plain = item.when == When(item.when.spans) and item.when.single
-        axes = kind.axes if (kind := kind_or_none(node.of)) is not None else None
+        axes = kind.axes if (kind := kind_or_none(found.of)) is not None else None
         member = item.when if plain and axes == {"date"} else None
     else:
-        zones, by = named_zones((item,)), getattr(node.of, "by", None)
+        zones, by = named_zones((item,)), getattr(found.of, "by", None)
         member = item.node if zones is not None and by == replace(zones, names=()) else None
-    made = None
-    if member is not None:
-        made = Compare(Rank(node.of, member, node.direction), "eq", Number(float(node.nth)))
-    if made is not None and kind_or_none(made) is not None:
+    if member is None:
+        return
+    made = Compare(Rank(found.of, member, found.direction), operator, Number(float(limit)))  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
         yield Claim(made)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.checks import dates_of, matches
-from treeline.core.query.expression import ALWAYS, Span, Variable, When
+from treeline.core.query.expression import ALWAYS, Facts, Span, Variable, When
 from treeline.core.query.grammar.facts import images_then
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.time import DATED
@@ -19,7 +19,7 @@ from treeline.core.query.phrases.counts import Area, CountOf, Quantifier, Shared
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
 from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, TimeModifier
-from treeline.core.query.phrases.values import Amount, Each
+from treeline.core.query.phrases.values import Amount, Each, Value
 from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_time, whole_year
 
 # --- Words without a variable ---------------------------------------------------------------------
@@ -44,6 +44,19 @@ _OF_TIME = ("date", "image", "month", "season", "year")
 def dates_in_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
     """2017 + dates."""
     yield from of_a_time(unit, time, names)
+
+
+@rule(Word, Time)
+def years_of_a_season(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+    """Which + summer: of which year; for each + July: of each year. A winter lies in two of them."""
+    months = time.when.months
+    if not months or time.when != When(months=months):
+        return
+    by = "season" if {12, 1} <= set(months) else "year"
+    if word.name == "which":
+        yield TimeModifier(Unit(by), time.when)
+    elif word.name == "per":
+        yield TimeModifier(Each(by), time.when)
 
 
 @rule(Word, Time)
@@ -163,6 +176,13 @@ def nearest_date(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
         near = [date for date, days in far.items() if days == min(far.values())]
         if len(near) == 1:
             yield Time(When((Span(near[0], near[0]),)))
+
+
+@rule(Word, Time)
+def nearest_image(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+    """Nearest image to + 21 June 2016: its date is asked for."""
+    if word.name == "nearest_image" and time.when.single and time.when == When(time.when.spans):
+        yield Value(Facts("nearest_date", time.when))
 
 
 # --- The last few dates ---------------------------------------------------------------------------

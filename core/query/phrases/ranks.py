@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Compare, Node, Number, Zones
+from treeline.core.query.expression import Compare, Node, Number, Which, Zones
 from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Phrase
@@ -203,3 +203,10 @@ class Among(Phrase):
     """Those that something is ranked or chosen from: "among the dates"."""
 
     unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class AmongFirst(Phrase):
+    """To be one of the first that are found: "among the five greenest dates"."""
+
+    node: Which

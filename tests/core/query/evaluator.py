@@ -696,6 +696,15 @@ def _facts(node: Facts, world: World) -> Value:
         "pixel_size": world.pixel,
         "classes": len(world.class_names),
     }
+    if node.about == "nearest_date" and isinstance(node.of, When):
+        (day,) = (span.first for span in node.of.spans if span.first is not None)
+        far = {date: abs((date - day).days) for date in world.dates}
+        near = [date for date in sorted(far) if far[date] == min(far.values())]
+        return (
+            line([float(date.toordinal()) for date in near], "date", near, "date")
+            if len(near) > 1
+            else single(float(near[0].toordinal()))
+        )
     if node.by is not None:
         counts = {label: len(members) for label, members in _periods(tuple(dates), node.by).items()}
         # Periods between the first and the last image that have none count as well.

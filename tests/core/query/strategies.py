@@ -642,7 +642,10 @@ class Maker:
         long_ago = _year(1999)
         sought = (of, self.plain("dem", ALWAYS), self.plain("ndvi", long_ago), self.day("ndvi"), long_ago)
         there = Facts("available", self.choose(sought))
-        return self.choose((Facts(about, of), Facts(about, of), area, Facts("images", of, by=by), there))
+        nearest = Facts("nearest_date", self.day("ndvi"))
+        return self.choose(
+            (Facts(about, of), Facts(about, of), area, Facts("images", of, by=by), there, nearest)
+        )
 
     def spectrum(self) -> Aggregate:
         """Make a statistic of every band of a scene."""

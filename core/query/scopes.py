@@ -102,7 +102,8 @@ def _of_each_zone(several: Several, names: Names) -> Several:
                 where == ground
             ):
                 made = replace(part, of=replace(of, where=None), by=zones)
-                return made if kind_or_none(made) is not None else part
+                told = number(made) if kind_or_none(made) is not None else None
+                return part if told is None else told
         return part
 
     return replace(several, of=tuple(rewrite(part, Aggregate, divide) for part in several.of))

@@ -373,13 +373,16 @@ class Courses:
         )
         told = (short_text(each) for each in found)
         lines = " ".join(f"({n}) {text}" for n, text in enumerate(told, start=first))
+        shared = [
+            one for one in found[0].account.remarks if all(one in each.account.remarks for each in found)
+        ]
         why = (
             "Clouds make a difference here."
             if differ_in_clouds(found)
             else f"That can be meant in {len(readings)} ways that differ."
         )
         return Answer(
-            f"{why} {lines} {ASKING}",
+            " ".join([why, lines, *shared, ASKING]),
             evidence=tuple(self.work.plan.evidence),
             readings=readings,
             expression=expression_to_follow(found),

@@ -11,6 +11,7 @@ from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import Steps
+from treeline.core.policies.planner.statistics import name_partial_periods
 from treeline.core.policies.planner.times import group
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Value, number
 from treeline.core.policies.planner.work import Work, shortcut
@@ -84,7 +85,9 @@ def mean_of_means(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     marks: list[Mark] = []
     values: list[float | None] = []
-    for mark, members in group(rasters.scales[0].marks, node.by):
+    groups = group(rasters.scales[0].marks, node.by)
+    name_partial_periods(work, node, groups, rasters.scales[0])
+    for mark, members in groups:
         layer = rasters.layer.only(rasters.items[n] for n in members)
         result = yield from work.plan.call(
             "calc_batch_image_mean_mean", f"Mean of {what} in {mark.label}.", file_list=layer.argument

@@ -17,12 +17,13 @@ from treeline.core.policies.planner.measures import (
     unit_after,
 )
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
-from treeline.core.policies.planner.times import group, months_between
+from treeline.core.policies.planner.times import group, months_between, partly_covered
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Value
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.policies.planner.zones import by_zones
 from treeline.core.query.expression import Aggregate, Convert, Node, Zones
 from treeline.core.query.kinds import are_rates_of_known_times
+from treeline.core.query.slots import leaves
 from treeline.core.query.titles import short_title
 from treeline.toolkit.units import becomes_decibels
 
@@ -363,6 +364,7 @@ def _by_period(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
     others, rows = value.rows(node.over)
     if node.statistic == "count":
         _name_empty_periods(work, node, scale, len(groups))
+    name_partial_periods(work, node, groups, scale)
     lists = [[row[n] for n in members] for row in rows for _, members in groups]
     found = yield from _summarize(work, node, lists)
     new = Scale("period", tuple(mark for mark, _ in groups))
@@ -379,6 +381,17 @@ def _name_empty_periods(work: Work, node: Aggregate, scale: Scale, known: int) -
     if missing > 0:
         what = "One period has" if missing == 1 else f"{missing} periods have"
         work.plan.remark(f"{what} no image at all and {'is' if missing == 1 else 'are'} left out.")
+
+
+def name_partial_periods(
+    work: Work, node: Aggregate, groups: Sequence[tuple[Mark, list[int]]], scale: Scale
+) -> None:
+    """Say which of the years or seasons set against each other have images of a part of them alone."""
+    assert isinstance(node.by, str)
+    months = {month for leaf in leaves(node) for month in leaf.when.months}
+    told = partly_covered(groups, scale.marks, node.by, months)
+    if told and len(groups) > 1:
+        work.plan.remark(told)
 
 
 def _groups(node: Aggregate, scale: Scale) -> list[tuple[Mark, list[int]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from calendar import month_name
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.plan import CannotAnswer
@@ -189,6 +189,47 @@ def moment_of(mark: Mark) -> dt.datetime | None:
             begin = months - (months - offset) % length
             return dt.datetime(begin // 12, begin % 12 + 1, 1)
     return mark.date
+
+
+# The first month of a period, counted from that of a date, and how many months it has.
+_MONTHS: Mapping[str, Callable[[int], tuple[int, int]]] = {
+    "quarter": lambda month: ((month - 1) // 3 * 3 + 1, 3),
+    "season": lambda month: (month // 3 * 3 or 12, 3),
+    "year": lambda month: (1, 12),
+}
+
+
+def partly_covered(
+    groups: Sequence[tuple[Mark, list[int]]],
+    marks: Sequence[Mark],
+    period: Period,
+    months: Collection[int] = (),
+) -> str:
+    """Return in a sentence that the images begin within the first period, or end within the last one.
+
+    Parameters
+    ----------
+    groups : sequence of (Mark, list of int)
+        As :func:`group` returns them.
+    marks : sequence of Mark
+        The dates that were grouped.
+    period : str
+    months : collection of int
+        The calendar months that count; all where there are none.
+    """
+    if period not in _MONTHS or not groups:
+        return ""
+    told = []
+    for (mark, members), end in ((groups[0], False), (groups[-1], True)):
+        dates = sorted(date for n in members if (date := marks[n].date) is not None)
+        begin, count = _MONTHS[period](dates[0].month)
+        covered = [(begin + n - 1) % 12 + 1 for n in range(count)]
+        wanted = [month for month in covered if not months or month in months]
+        if not end and dates[0].month in wanted and dates[0].month != wanted[0]:
+            told.append(f"of {mark.label} from {dates[0]:%Y-%m-%d} on")
+        if end and dates[-1].month in wanted and dates[-1].month != wanted[-1]:
+            told.append(f"of {mark.label} until {dates[-1]:%Y-%m-%d}")
+    return f"There are images {' and '.join(told)}." if told else ""
 
 
 def months_between(first: dt.datetime, last: dt.datetime) -> list[Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 from tests.core.policies.planner.test_fills import ask_folder
 from tests.rasters import write_raster
+from treeline.core.policies.planner.times import group, partly_covered
+from treeline.core.policies.planner.values import Mark
 
 NDVI = {
     "2021-05-16": 0.2,
@@ -108,3 +111,41 @@ def test_after_a_fire_is_later_than_before_it(tmp_path: Path) -> None:
         write_raster(tmp_path / f"NBR_{when}.tif", np.full((8, 8), value, "float32"))
     question = "By how much did the mean NBR change from prefire to postfire?"
     assert ask_folder(question, tmp_path, tmp_path / "home").answer.value == pytest.approx(-0.5)
+
+
+def test_a_year_of_which_there_is_a_part_is_named(ask, lake):
+    text = ask("Mean NDVI by year", lake).answer.text
+    assert "There are images of 2021 from 2021-05-16 on and of 2022 until 2022-08-20." in text
+
+
+def test_of_a_season_the_months_that_were_asked_for_count(ask, lake):
+    answer = ask("Which summer was greenest?", lake).answer
+    assert answer.value == pytest.approx(np.mean([0.7, 0.8]), abs=1e-6)
+    assert "There are images" not in answer.text, "June and August of both, as far as they were asked for"
+
+
+@pytest.mark.parametrize(
+    ("dates", "period", "months", "told"),
+    [
+        (("2015-12-08", "2016-02-03", "2016-12-12"), "season", (), "of winter 2017 until 2016-12-12"),
+        (("2015-12-08", "2016-02-03"), "season", (), ""),
+        (("2016-01-10", "2017-12-22"), "year", (), ""),
+        (("2016-07-11", "2017-07-05"), "year", (7,), ""),
+        (("2016-05-02", "2017-03-30"), "quarter", (), "of 2016 Q2 from 2016-05-02 on"),
+        (("2016-05-02", "2017-03-30"), "month", (), ""),
+    ],
+)
+def test_periods_that_images_cover_in_part(dates, period, months, told):
+    marks = [Mark(date, dt.datetime.fromisoformat(date)) for date in dates]
+    said = partly_covered(group(marks, period), marks, period, months)
+    assert said == (f"There are images {told}." if told else "")
+
+
+@pytest.mark.parametrize(
+    ("day", "dates"),
+    [("2021-06-01", ["2021-05-16"]), ("2022-06-15", ["2022-06-15"]), ("2030-01-01", ["2022-08-20"])],
+)
+def test_the_image_nearest_to_a_day(ask, lake, day, dates):
+    answer = ask(f"Which image was taken closest to {day}?", lake).answer
+    assert [date for date in NDVI if date in answer.text.partition(" is the date")[0]] == dates
+    assert ("days from" in answer.text) == (day not in NDVI)

@@ -21,6 +21,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
+    asks_for_a_statistic_of_periods,
     asks_how,
     asks_how_high_it_gets,
     asks_how_much,
@@ -395,6 +396,12 @@ def _is_at_no(*ends: str) -> Callable[[Node], bool]:
     return is_wrong
 
 
+def _has_several_statistics_of_periods(node: Node) -> bool:
+    """Return whether two statistics of each period are told, and none of the periods."""
+    parts = [part for part in _parts(node) if isinstance(part, Aggregate) and isinstance(part.by, str)]
+    return len(parts) > 1 and len({part.statistic for part in parts}) > 1
+
+
 def _is_of_elevation(node: Node) -> bool:
     return any(getattr(leaf, "role", "") == "dem" for leaf in leaves(node))
 
@@ -630,6 +637,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (sets_against_the_scene, lambda node: _passes_a_level(node, of_all=False)),
     (lambda tokens: not sets_against_the_scene(tokens), lambda node: _passes_a_level(node, of_all=True)),
     (says("their"), lacks_antecedent),
+    (asks_for_a_statistic_of_periods, _has_several_statistics_of_periods),
     (asks_whether_two_differ, lambda _: True),
     (averages_each_date, _is_of_all_dates),
     (says_all, _is_of_a_mean),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from treeline.core.query.expression import Variable
+from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
@@ -14,7 +15,7 @@ from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Amount, Raw
+from treeline.core.query.phrases.values import Amount, Each, Raw, Stat
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token, content
 
@@ -126,6 +127,13 @@ def asks_how_high_it_gets(tokens: Sequence[Token]) -> bool:
         token.text for token in tokens if token.kind != "filler" or token.text in ("did", "does")
     )
     return any(one == "how high" and other in ("did", "does") for one, other in pairs)
+
+
+def asks_for_a_statistic_of_periods(tokens: Sequence[Token]) -> bool:
+    """Return whether a statistic of each month's number is asked for: "monthly means and their range"."""
+    told = content(tokens)
+    each = any(m.axis in PERIODS for token in told for m in token.meanings if isinstance(m, Each))
+    return each and any(Word("it") in one.meanings and other.means(Stat) for one, other in pairwise(told))
 
 
 def begins_with_a_verb(tokens: Sequence[Token]) -> bool:

@@ -262,6 +262,8 @@ def _tells_anyway(former: Node, of: Phrase) -> bool:
     """
     if isinstance(former, Centroid):
         return of == About("location")
+    if isinstance(former, Which) and isinstance(of, Unit) and of.zones is not None:
+        return of.zones in {getattr(part, "by", None) for part in former.of.walk()}
     if not isinstance(former, Which) or former.top == 1 or not isinstance(of, Raw | Measure):
         return False
     ranked = set_time(replace(former.of, by=None), ALWAYS) if isinstance(former.of, Aggregate) else former.of
@@ -329,6 +331,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         yield from _sky_then(of, former)
         return
     if isinstance(of, Stat):
+        if (kind := kind_or_none(former)) is not None and kind.axes == {"period"}:
+            yield from ask_of_several(of, former)  # "monthly mean NDVI and its range": of these means
+            return
         of = _statistic_of_the_same(of, former)
     if of == _SIGNIFICANT:
         if isinstance(former, Trend) and former.gives == "slope":

@@ -39,7 +39,10 @@ def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]
 
 @rule(Half, Anaphor)
 def its_other_statistic(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI, + its standard deviation."""
+    """Mean NDVI, + its standard deviation; of a mean of each month that is one of these means."""
+    kind = kind_or_none(half.left.node) if isinstance(half.left, Series) else None
+    if kind is not None and "period" in kind.axes:
+        return
     if isinstance(it.of, Stat) and not it.several:
         yield from another_statistic(half, it.of, names)
 

@@ -437,6 +437,37 @@ def test_zero_and_minus_one_of_coastal_plains_are_values(seed: int, low: int, hi
         assert not find_fills(values.ravel(), (), VARIABLES["dem"], (values,)).values
 
 
+@pytest.mark.parametrize("level", [0, -1])
+def test_a_sea_that_was_flattened_to_one_level_is_land_s_neighbour_and_no_fill(level: int) -> None:
+    slope = level + (smooth(4) - 0.3) * 40
+    beach = slope + np.random.default_rng(2).normal(0, 0.15, slope.shape)
+    heights = np.where(slope <= level, level, np.maximum(level, beach)).astype("float32")
+    assert not find_fills(heights.ravel(), (), VARIABLES["dem"], (heights,)).values
+    holes = np.where(STRAIGHT_HOLES["square"](*np.indices(heights.shape)), np.float32(level), beach + 9)
+    assert level in find_fills(holes.ravel(), (), VARIABLES["dem"], (holes,)).values
+
+
+@pytest.mark.parametrize("fill", [1e-30, 1e-38, -1e-30])
+@pytest.mark.parametrize("role", ["ndvi", "dem", "dnbr", "lst"])
+def test_a_number_next_to_nothing_that_is_repeated_is_asked_about(role: str, fill: float) -> None:
+    low, high = {"ndvi": (-0.2, 0.9), "dem": (-8, 90), "dnbr": (-0.4, 1.1), "lst": (270, 320)}[role]
+    values = RANDOM.uniform(low, high, (128, 128)).astype("float32")
+    values[RANDOM.random(values.shape) < 0.01] = fill
+    found = find_fills(values.ravel(), (), VARIABLES[role], (values,))
+    assert [np.float32(each) for each in found.values] == [np.float32(fill)]
+
+
+def test_what_packing_leaves_of_no_rain_is_no_fill() -> None:
+    rain = np.where(RAIN > 0, RAIN, np.float32(1.08e-19))
+    assert not find_fills(rain.ravel(), (), VARIABLES["precipitation"], (rain,)).values
+
+
+def test_small_numbers_of_a_flux_are_values() -> None:
+    flux = np.exp(RANDOM.normal(-30, 9, (128, 128))).astype("float32")
+    assert float(flux.min()) < 1e-20
+    assert not find_fills(flux.ravel(), (), None, (flux,)).values
+
+
 def test_dry_ground_and_the_sea_are_values() -> None:
     for role, field in (("precipitation", RAIN), ("snow_depth", RAIN), ("dem", COAST - 2)):
         assert not find_fills(field.ravel(), (), VARIABLES[role], (field,)).values

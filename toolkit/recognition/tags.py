@@ -8,8 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from treeline.toolkit.counted_times import is_readable, moments_of
 from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.rules import products
+
+COUNTED_TIME = "NETCDF_DIM_time"
+"""What GDAL writes of a band's time in a NetCDF file: a number in units that stand in a tag of the file."""
 
 ACQUISITION_TAGS = (
     "ACQUISITIONDATETIME",
@@ -18,7 +22,7 @@ ACQUISITION_TAGS = (
     "DATATAKE_1_DATATAKE_SENSING_START",
     "DATE_ACQUIRED",
     "RANGEBEGINNINGDATE",
-    "NETCDF_DIM_time",
+    COUNTED_TIME,
     "system:time_start",
 )
 SCALE_TAGS = ("SCALE", "scale_factor", "Scale", "scale")
@@ -89,6 +93,21 @@ def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:
         if moment is not None:
             return moment, name
     return None
+
+
+def counted_moment(band: Mapping[str, str], file: Mapping[str, str]) -> datetime | None:
+    """Return the moment of a band that GDAL took out of a NetCDF file; ``None`` where nothing tells it.
+
+    Of a calendar whose days are none of the Gregorian one, there is none.
+    """
+    number = number_in(band, (COUNTED_TIME,))
+    units, calendar = file.get("time#units", ""), file.get("time#calendar", "")
+    if number is None or not is_readable(units, calendar):
+        return None
+    try:
+        return moments_of((number,), units, calendar)[0]
+    except (ValueError, OverflowError):
+        return None
 
 
 def tagged_moment(tags: Mapping[str, str]) -> datetime | None:

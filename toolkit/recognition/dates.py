@@ -114,8 +114,9 @@ def _month_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])({words_of_months()})(?![^\W\d_])", re.IGNORECASE)
 
 
-def _moment(parts: dict[str, str | None]) -> datetime | None:
-    number = {name: int(value) for name, value in parts.items() if value and name in "YymQDKdjWHMS"}
+def _numbers_of(parts: dict[str, str | None]) -> dict[str, int]:
+    """Return the parts of a date as numbers, each by what it is counted in or by what that comes to."""
+    number = {name: int(value) for name, value in parts.items() if value and name in "YycmQDKdjWVuHMS"}
     if month := parts.get("b"):
         number["m"] = months()[month.lower()]
     if quarter := number.get("Q"):
@@ -123,19 +124,31 @@ def _moment(parts: dict[str, str | None]) -> datetime | None:
         number["m"] = 3 * quarter - 2
     if "y" in number:
         number["Y"] = 2000 + number["y"]
+    if "c" in number:
+        # No satellite that is told so is older than of the seventies.
+        number["Y"] = (1900 if number["c"] >= 70 else 2000) + number["c"]
     if third_of_year := number.get("K"):
         number["m"], number["D"] = (third_of_year - 1) // 3 + 1, (third_of_year - 1) % 3 + 1
     if third := number.get("D"):
         # Thirds of a month (dekads) begin on the 1st, 11th and 21st.
         number["d"] = 10 * third - 9
+    if half := parts.get("h"):
+        number["d"] = 1 if half == "a" else 16
+    if week := number.get("V"):
+        number["j"] = 7 * week - 6
+    return number
+
+
+def _moment(parts: dict[str, str | None]) -> datetime | None:
+    number = _numbers_of(parts)
     clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
     try:
         if "j" in number:
             moment = datetime(number["Y"], 1, 1, *clock) + timedelta(days=number["j"] - 1)
             return moment if moment.year == number["Y"] and number["j"] > 0 else None
         if "W" in number:
-            # Weeks of ISO 8601, which begin on a Monday.
-            return datetime.fromisocalendar(number["Y"], number["W"], 1)
+            # Weeks of ISO 8601, which begin on a Monday, day 1.
+            return datetime.fromisocalendar(number["Y"], number["W"], number.get("u", 1))
         return datetime(number["Y"], number.get("m", 1), number.get("d", 1), *clock)
     except ValueError:
         return None

@@ -29,6 +29,7 @@ from treeline.toolkit.recognition.scaling import (
     possible_range,
     scaled_already,
     stated_scaling,
+    without_range_of_another,
 )
 from treeline.toolkit.recognition.tags import FILL_TAGS, StatedScale, number_in, stated_scale
 from treeline.toolkit.units import line_between
@@ -150,7 +151,10 @@ def describe_band(
         groups=facts.groups,
         date=date,
     )
-    scaling = _correct_scaling(_scaling(facts, index, stored), stored, said)
+    read = without_range_of_another(
+        _scaling(facts, index, stored), facts.sample.band(index), (*nodata, *fills.values)
+    )
+    scaling = _correct_scaling(read, stored, said)
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)

@@ -43,6 +43,8 @@ _REPEATED, _SEVERAL, _DIFFERENT = 10, 3, 16
 _MANY_STEPS = 50
 # A value that a program wrote occurs more often than the others around it, by so many times and deviations.
 _AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
+# A value that nothing names is looked at where it has so much of the sample.
+_BLOCK = 0.02
 # Nearer to the others, in spans of these, is what was cut off at the end of a range; nobody cuts at nines.
 _CUT_OFF = 0.005
 _OF_NINES = re.compile(r"-?9{2,}(?:\.9+)?|-?8{3,}")
@@ -203,6 +205,9 @@ def find_fills(
         return abrupt or runs_straight(windows, value)
 
     judged = _judge(found, is_hole)
+    # Canals and harbours are level and straight.
+    if role != "dem" and windows:
+        judged = _with_straight_block(judged, found, windows)
     if role == "dem" and windows:
         judged = _with_steps(_without_sea(judged, windows, declared), found, windows, declared)
     met = bool(known.any())
@@ -218,6 +223,19 @@ def _with_nothing(fills: Fills, levels: _Levels, is_hole: Callable[[float], bool
     if not several or levels.different < _DIFFERENT or not is_hole(0.0):
         return fills
     return replace(fills, doubtful=(*fills.doubtful, levels.fill(int(places[0]))))
+
+
+def _with_straight_block(fills: Fills, levels: _Levels, windows: Sequence[NDArray[Any]]) -> Fills:
+    """Add the most frequent value where it fills much of the sample within straight lines, whatever it is."""
+    if levels.different < _DIFFERENT:
+        return fills
+    position = int(np.argmax(np.where(levels.others, levels.counts, 0)))
+    value, share = float(levels.values[position]), int(levels.counts[position]) / levels.total
+    if value in fills.values or value in levels.ends or share < _BLOCK:
+        return fills
+    if not levels.stands_out(position) or not runs_straight(windows, value):
+        return fills
+    return replace(fills, doubtful=(*fills.doubtful, levels.fill(position)))
 
 
 def _without_sea(fills: Fills, windows: Sequence[NDArray[Any]], declared: Sequence[float]) -> Fills:

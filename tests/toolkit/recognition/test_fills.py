@@ -386,6 +386,20 @@ def test_a_fill_with_straight_outlines_is_asked_about_on_rough_ground(hole: str,
     assert found.value == fill
 
 
+@pytest.mark.parametrize("hole", ["square", "strip", "margin"])
+@pytest.mark.parametrize("role", ["ndvi", "precipitation", "lst"])
+def test_a_block_of_one_value_that_nothing_names_is_asked_about(hole: str, role: str) -> None:
+    low, high = {"ndvi": (-1200, 8900), "precipitation": (0, 620), "lst": (13600, 16200)}[role]
+    field = low + (high - low) * (smooth(6) + np.random.default_rng(1).normal(0, 0.05, (200, 200)))
+    values = np.rint(field.clip(low, high)).astype("int16")
+    usual = np.int16((low + 2 * high) // 3)
+    values[STRAIGHT_HOLES[hole](*np.indices(values.shape))] = usual
+    assert usual in find_fills(values.ravel(), (), VARIABLES[role], (values,)).values
+    # A lake of one value has no straight shore.
+    lake = np.where(smooth(3) > 0.7, usual, np.rint(field.clip(low, high))).astype("int16")
+    assert not find_fills(lake.ravel(), (), VARIABLES[role], (lake,)).values
+
+
 def test_ragged_shores_and_what_was_enlarged_have_no_straight_outlines() -> None:
     lake = smooth(6) > 0.7
     ragged = np.where(lake, 0, smooth(8) + 0.1).astype("float32")

@@ -13,6 +13,7 @@ from treeline.toolkit.recognition.rules import dates, months, words_of_months
 
 # As a run names what it makes of a first and a last day and those between them; it is of none of them.
 PERIOD = re.compile(r"(\d{4}-\d\d-\d\d)T(\d{4}-\d\d-\d\d)")
+_LONGEST_YEAR = 400
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
@@ -48,6 +49,8 @@ def find_date(text: str) -> FoundDate | None:
             moment = _moment(match.groupdict())
             if moment is not None:
                 precision = rule.precision if rule.precision != "range" else _length(moment, match["end"])
+                if not precision:
+                    return None
                 # What stands before tells which form it is, and is no part of the date.
                 place = "at" if "at" in rule.regex.groupindex else 0
                 return FoundDate(moment, precision, rule.id, match.span(place))
@@ -155,9 +158,12 @@ def _moment(parts: dict[str, str | None]) -> datetime | None:
 
 
 def _length(start: datetime, end: str) -> str:
+    """Return how long a range is; empty of several years, which are the date of nothing."""
     try:
         days = (datetime.strptime(end, "%Y%m%d") - start).days + 1
     except ValueError:
         return "day"
     # From 27 and 360 days on: some providers leave out the last day, or count years of 12 months of 30 days.
+    if days > _LONGEST_YEAR:
+        return ""
     return "year" if days >= 360 else "month" if 27 <= days <= 31 else "day"

@@ -38,6 +38,9 @@ def test_any_text_is_survived(text: str) -> None:
     ("text", "moment", "precision"),
     [
         ("NDVI_15-06-2021", datetime(2021, 6, 15), "day"),
+        # models begin before there were images and go on
+        ("precipitation_1850-01", datetime(1850, 1, 1), "month"),
+        ("tas_2085-07", datetime(2085, 7, 1), "month"),
         # thirds of a month, in it and counted from January
         ("NDVI_202107D2", datetime(2021, 7, 11), "day"),
         ("rain_2021_07_dekad_3", datetime(2021, 7, 21), "day"),

@@ -471,6 +471,21 @@ def test_a_number_next_to_nothing_that_is_repeated_is_asked_about(role: str, fil
     assert [np.float32(each) for each in found.values] == [np.float32(fill)]
 
 
+@pytest.mark.parametrize("fill", [1e20, 9.96921e36, -3e38])
+def test_a_large_fill_of_a_rate_per_second_is_left_out_without_a_word_of_numpy(
+    tmp_path: Path, fill: float
+) -> None:
+    flux = RANDOM.uniform(1e-6, 9e-5, (60, 60)).astype("float32")
+    hidden = RANDOM.random(flux.shape) < 0.2
+    write_raster(tmp_path / "A_precipitation_2021-06-01.tif", np.where(hidden, np.float32(fill), flux))
+    with rasterio.open(tmp_path / "A_precipitation_2021-06-01.tif", "r+") as dataset:
+        dataset.units = ("kg m-2 s-1",)
+    (mean,) = filled_place(tmp_path).run(
+        "calc_batch_image_mean", file_list=["A_precipitation_2021-06-01.tif"]
+    )
+    np.testing.assert_allclose(mean, 86400 * flux[~hidden].mean(dtype="float64"), rtol=1e-6)
+
+
 def test_what_packing_leaves_of_no_rain_is_no_fill() -> None:
     rain = np.where(RAIN > 0, RAIN, np.float32(1.08e-19))
     assert not find_fills(rain.ravel(), (), VARIABLES["precipitation"], (rain,)).values

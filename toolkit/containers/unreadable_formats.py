@@ -11,8 +11,8 @@ HDF4 = b"\x0e\x03\x13\x01"
 _CONVERT = "Convert it to GeoTIFF, such as with gdal_translate, and give that."
 _GRIB = (
     "is a GRIB file, which is not read. Order it as NetCDF where the provider offers that, as the Climate "
-    "Data Store does, or convert it: `cdo -f nc copy` keeps names, units and dates, gdal_translate makes a "
-    "GeoTIFF."
+    "Data Store does, or convert it: `cdo -f nc copy` keeps names, units and dates; of the GeoTIFF of "
+    "gdal_translate, temperatures are known with their dates."
 )
 # By the ending of a file; each goes on from the file's name.
 UNREADABLE: Mapping[str, str] = {

@@ -17,7 +17,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.recognition.tags import COUNTED_TIME, unit_in
-from treeline.toolkit.recognition.telling_names import telling_name
+from treeline.toolkit.recognition.telling_names import name_in_grib, telling_name
 
 # Pixels a side of a sample, by the number of bands up to which it is taken: all bands together are bounded.
 SIDES = {16: 256, 512: 64}
@@ -79,7 +79,7 @@ class Header:
                 ),
                 colours=dataset.colorinterp,
                 descriptions=tuple(
-                    _description(text) or _name_in_netcdf(own, dataset.count)
+                    name_in_grib(own) or _description(text) or _name_in_netcdf(own, dataset.count)
                     for text, own in zip(dataset.descriptions, band_tags, strict=True)
                 ),
                 tags=tags,

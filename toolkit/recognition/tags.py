@@ -15,6 +15,8 @@ from treeline.toolkit.recognition.rules import products
 COUNTED_TIME = "NETCDF_DIM_time"
 """What GDAL writes of a band's time in a NetCDF file: a number in units that stand in a tag of the file."""
 
+TIME_IN_GRIB = "GRIB_VALID_TIME"
+_SECONDS_IN_GRIB = re.compile(r"\s*(-?\d{1,12})(?: sec UTC)?\s*$")
 ACQUISITION_TAGS = (
     "ACQUISITIONDATETIME",
     "SENSING_TIME",
@@ -82,7 +84,10 @@ def stated_scale(
 
 def unit_in(*tags: Mapping[str, str]) -> str | None:
     """Return the unit that the first of some sets of tags states; GDAL's own field may be empty beside it."""
-    return next((each[name] for each in tags for name in UNIT_TAGS if each.get(name)), None)
+    stated = next((each[name] for each in tags for name in UNIT_TAGS if each.get(name)), None)
+    in_grib = next((each["GRIB_UNIT"] for each in tags if each.get("GRIB_UNIT")), "")
+    # In brackets, as are parts of it: [kg/(m^2)].
+    return stated or re.sub(r"[\[\]()]", "", in_grib) or None
 
 
 def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:
@@ -96,12 +101,14 @@ def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:
 
 
 def counted_moment(band: Mapping[str, str], file: Mapping[str, str]) -> datetime | None:
-    """Return the moment of a band that GDAL took out of a NetCDF file; ``None`` where nothing tells it.
+    """Return the moment of a band that GDAL took out of a NetCDF or GRIB file; ``None`` of any other.
 
     Of a calendar whose days are none of the Gregorian one, there is none.
     """
-    number = number_in(band, (COUNTED_TIME,))
     units, calendar = file.get("time#units", ""), file.get("time#calendar", "")
+    number = number_in(band, (COUNTED_TIME,))
+    if number is None and (valid := _SECONDS_IN_GRIB.match(band.get(TIME_IN_GRIB, ""))) is not None:
+        number, units, calendar = float(valid[1]), "seconds since 1970-01-01", ""
     if number is None or not is_readable(units, calendar):
         return None
     try:

@@ -51,6 +51,14 @@ _OF_A_STATISTIC = re.compile(
     re.IGNORECASE,
 )
 _EXTREME = re.compile(r"time: (maximum|minimum)")
+# Elements of GRIB and their levels, as GDAL writes them to tags: code table 4.2 of WMO's FM 92 GRIB (TMP) and
+# table 128 of ECMWF's parameters. Depths of rain count from the beginning of a forecast and are told by none.
+IN_GRIB = {
+    "TMP 2-HTGL": "air_temperature",
+    "2T 0-SFC": "air_temperature",
+    "TMP 0-SFC": "lst",
+    "SKT 0-SFC": "lst",
+}
 # The attributes of a variable that tell what it is.
 TELLING = ("long_name", "standard_name", "description", "cell_methods")
 
@@ -78,3 +86,13 @@ def telling_name(name: str, attributes: Mapping[str, str]) -> str:
         return name
     long_name = LONG_NAMES.get(attributes.get("long_name", "").lower(), name)
     return STANDARD_NAMES.get(attributes.get("standard_name", ""), long_name)
+
+
+def name_in_grib(tags: Mapping[str, str]) -> str | None:
+    """Return the role of a band that GDAL took out of a GRIB file; ``None`` of any other.
+
+    Templates beyond the first two of table 4.0 are of means, extremes and other statistics of a time.
+    """
+    if tags.get("GRIB_PDS_PDTN", "0") not in ("0", "1"):
+        return None
+    return IN_GRIB.get(f"{tags.get('GRIB_ELEMENT')} {tags.get('GRIB_SHORT_NAME')}")

@@ -198,7 +198,25 @@ class Sample:
         inside = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
         # Where fills are: scenes lie turned in their rectangle.
         corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
-        return [Window(int(x * right), int(y * bottom), width, height) for x, y in (*inside, *corners)]
+        rows, columns = self._dataset.block_shapes[0]
+        return [
+            *(
+                Window(
+                    _within(int(x * right), width, columns),
+                    _within(int(y * bottom), height, rows),
+                    width,
+                    height,
+                )
+                for x, y in inside
+            ),
+            *(Window(int(x * right), int(y * bottom), width, height) for x, y in corners),
+        ]
+
+
+def _within(start: int, length: int, block: int) -> int:
+    """Return where a part begins that lies in one block, as more of them would be decoded otherwise."""
+    beyond = start % block + length - block
+    return start - beyond if beyond > 0 and length <= block else start
 
 
 def _description(text: str | None) -> str | None:

@@ -30,7 +30,9 @@ _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _MORE_DAY = r"(?:the\s+)?\d\d?(?:st|nd|rd|th)?"
 _ANY_MONTH = rf"(?:{_NAMES})\b\.?"
 _SAME_YEAR = r"(?:\s+(?:of|in)\s+(?:the\s+same|that\s+same|that)\s+year)?"
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_YEAR = r"(?P<year>(?:1[89]|20)\d\d)"
+# Years before are those of models and old maps; where there are none, 1850 is a height or another number.
+_OLD = 1900
 _TWO = r"(?P<two>\d\d)"
 _YEAR_END = r"(?![\w]|[.,/]\d|-\d(?!\d{3}(?!\d)))"
 _END = r"(?![\w]|[.,/-]\d)"
@@ -160,7 +162,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(pattern + (_END if pattern != _YEAR else _YEAR_END)), reader)
     for pattern, reader in (
         (rf"{_YEAR}(?P<s>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=s){_DAY}", _written_day),
-        (r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])", _written_day),
+        (rf"{_YEAR}(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])", _written_day),
         (rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])", _of_month),
         (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?[\s-]*{_YEAR}", _written_day),
         (rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}", _written_day),
@@ -278,6 +280,9 @@ def _absolute_at(text: str, start: int, known: Collection[dt.date]) -> Found | N
     for pattern, reader in _FORMS:
         match = pattern.match(text, start)
         if match is None or (best is not None and match.end() <= best[0]):
+            continue
+        year = match.groupdict().get("year")
+        if year and int(year) < _OLD and all(day.year >= _OLD for day in known):
             continue
         meanings = reader(match, known)
         if meanings:

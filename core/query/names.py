@@ -286,8 +286,18 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         title = known.title if known else next(spellings(entry.phrases[0]))
         yield MissingVariable(title.lower(), entry.variable[0])
         return
-    variable = variable_of(held[0], inventory)
-    yield _as(entry, Raw(variable), Aggregate("mean", variable, "pixel", assumed=("statistic",)))
+    for chosen in _both_halves_of_a_day(held) or held[:1]:
+        variable = variable_of(chosen, inventory)
+        yield _as(entry, Raw(variable), Aggregate("mean", variable, "pixel", assumed=("statistic",)))
+
+
+def _both_halves_of_a_day(held: Sequence[Holding]) -> Sequence[Holding]:
+    """Return day and night where both were measured and nothing of the whole day is: each may be meant."""
+    halves = [each for each in held[:2] if each.role in _HALVES_OF_A_DAY and not each.made]
+    return halves if len(halves) == len(_HALVES_OF_A_DAY) else ()
+
+
+_HALVES_OF_A_DAY = ("lst_day", "lst_night")
 
 
 def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:

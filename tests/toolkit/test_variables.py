@@ -33,7 +33,11 @@ DECIDED: dict[tuple[float, float], str] = {
     "soil_moisture_layer_2 soil_moisture_layer_3 soil_moisture_layer_4 sea_ice snow_fraction "
     "emissivity_contrast no_change_probability fpar ndsi_snow_cover",
     (-0.5, 1.5): "tvdi",
-    (0.0, 2**32 - 1): "qa_pixel qa_radsat state_1km qa60 fmask scl cloud_mask qa_lst qa_vi",
+    (
+        0.0,
+        2**32 - 1,
+    ): "qa_pixel pixel_qa sr_cloud_qa bqa qa_radsat state_1km qa60 fmask scl cloud_mask qa_lst "
+    "qa_vi vi_reliability",
     (0.0, 2.0): "thermal_inertia",
     (-2.0, 5000.0): "ntl_radiance",
     (0.0, 63.0): "stable_lights",

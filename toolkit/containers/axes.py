@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treeline.toolkit.containers.arrays import Array
+from treeline.toolkit.counted_times import SINCE
 
 # Coordinates are often stored as float32, whose steps differ in their last digits.
 EVEN_WITHIN = 0.02
@@ -22,9 +23,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 _NORTH = re.compile(r"degrees?_?(north|n)", re.IGNORECASE)
 EAST = re.compile(r"degrees?_?(east|e)", re.IGNORECASE)
-SINCE = re.compile(
-    r"(?P<unit>[a-z]+)\s+since\s+(?P<moment>\d{1,4}-\d{1,2}-\d{1,2}(?:[T ][\d:.]+)?)", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)

@@ -8,38 +8,20 @@ import re
 from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 
 from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
-from treeline.toolkit.containers.axes import EAST, EVEN_WITHIN, SINCE, Axis, kind_of_axis
+from treeline.toolkit.containers.axes import EAST, EVEN_WITHIN, Axis, kind_of_axis
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
 from treeline.toolkit.containers.packing import number_of
 from treeline.toolkit.containers.swaths import SwathGrid, coordinates_of, laid_on, lay_on_grid
+from treeline.toolkit.counted_times import is_readable, moments_of, seconds_of_unit
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
 
-_SECONDS = {
-    "s": 1.0,
-    "sec": 1.0,
-    "second": 1.0,
-    "min": 60.0,
-    "minute": 60.0,
-    "h": 3600.0,
-    "hr": 3600.0,
-    "hour": 3600.0,
-    "d": 86400.0,
-    "day": 86400.0,
-    "msec": 1e-3,
-    "millisecond": 1e-3,
-}
-# Since 1582 the first three are one; GPM calls the Julian what is counted from 1970 as everywhere else.
-CALENDARS = ("standard", "gregorian", "proleptic_gregorian", "julian", "")
-# Those of models, whose years have 365 days; each of their dates is one of the Gregorian calendar too.
-WITHOUT_LEAP_DAYS = ("noleap", "365_day")
-_MONTHS_BEGIN = np.cumsum([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30])
 METRES = {"m": 1.0, "metre": 1.0, "meter": 1.0, "metres": 1.0, "meters": 1.0, "km": 1e3, "": 1.0}
 
 
@@ -184,21 +166,16 @@ def _axis(arrays: Arrays, array: Array, place: int) -> Axis:
 
 def _moments(arrays: Arrays, array: Array, place: int) -> tuple[datetime | None, ...]:
     coordinate = _coordinate(arrays, array, place)
-    found = SINCE.match(coordinate.text("units").strip())
-    seconds = _SECONDS.get(re.sub("s$", "", found["unit"].lower()) or "s") if found else None
-    calendar = coordinate.text("calendar").lower()
-    if found is None or seconds is None or calendar not in (*CALENDARS, *WITHOUT_LEAP_DAYS):
+    units, calendar = coordinate.text("units").strip(), coordinate.text("calendar").lower()
+    if not is_readable(units, calendar):
         raise RasterUnreadable(
-            f"{arrays.file} counts time in {coordinate.text('units')!r}"
+            f"{arrays.file} counts time in {units!r}"
             + (f" of the calendar {calendar!r}." if calendar else "."),
             "Days, hours, minutes or seconds since a date of the Gregorian calendar, or of one without leap "
-            "days, are read.",
+            "days, are read; bring it to one of these first, such as with convert_calendar of xarray.",
         )
     try:
-        first = datetime.fromisoformat(_iso(found["moment"]))
-        values = np.asarray(coordinate.read((slice(None),)), dtype=np.float64)
-        later = _later_without_leap_days if calendar in WITHOUT_LEAP_DAYS else _later
-        return tuple(later(first, round(float(value) * seconds)) for value in values)
+        return moments_of(coordinate.read((slice(None),)).tolist(), units, calendar)
     except (ValueError, OverflowError) as error:
         raise RasterUnreadable(
             f"{arrays.file} has no usable dates along {coordinate.name} ({error})."
@@ -215,8 +192,7 @@ def _days(
     coordinate = _coordinate(arrays, array, place)
     bounds = arrays.find_named(coordinate, coordinate.text("bounds")) if coordinate.text("bounds") else None
     if bounds is not None and bounds.shape == (len(moments), 2):
-        found = SINCE.match(coordinate.text("units").strip())
-        seconds = _SECONDS[re.sub("s$", "", found["unit"].lower()) or "s"] if found else math.nan
+        seconds = seconds_of_unit(coordinate.text("units")) or math.nan
         values = np.asarray(bounds.read((slice(None), slice(None))), dtype=np.float64)
         lengths = np.abs(values[:, 1] - values[:, 0]) * seconds / 86400.0
         return tuple(float(days) if days > 0 else None for days in lengths)
@@ -226,27 +202,6 @@ def _days(
         return tuple(None if m is None else float(monthrange(m.year, m.month)[1]) for m in moments)
     daily = bool(gaps) and min(gaps) == 1.0 and all(gap.is_integer() for gap in gaps)
     return tuple(1.0 if daily else None for _ in moments)
-
-
-def _later(first: datetime, seconds: int) -> datetime:
-    return first + timedelta(seconds=seconds)
-
-
-def _later_without_leap_days(first: datetime, seconds: int) -> datetime:
-    """Return a moment so many seconds later, where every year has 365 days."""
-    midnight = first.replace(hour=0, minute=0, second=0)
-    days, rest = divmod(seconds + round((first - midnight).total_seconds()), 86400)
-    passed = 365 * first.year + int(_MONTHS_BEGIN[first.month - 1]) + first.day - 1 + days
-    year, day = divmod(passed, 365)
-    month = int(np.searchsorted(_MONTHS_BEGIN, day, side="right"))
-    return datetime(year, month, day - int(_MONTHS_BEGIN[month - 1]) + 1) + timedelta(seconds=rest)
-
-
-def _iso(text: str) -> str:
-    day, _, clock = text.replace("T", " ").partition(" ")
-    year, month, date = (int(part) for part in day.split("-"))
-    hours, minutes, seconds = (clock.split(".")[0].split(":") + ["0", "0", "0"])[:3]
-    return f"{year:04d}-{month:02d}-{date:02d}T{int(hours or 0):02d}:{int(minutes):02d}:{int(seconds):02d}"
 
 
 def _moment_of_file(arrays: Arrays) -> datetime | None:

@@ -35,51 +35,8 @@ from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.dates import find_date
 from treeline.toolkit.recognition.periods import PERIOD_TAG
 from treeline.toolkit.recognition.siblings import stem
+from treeline.toolkit.recognition.telling_names import TELLING, is_extreme, telling_name
 
-# What ERA5, CHIRPS, CRU TS, E-OBS, GLDAS and ESA CCI call variables whose names are short.
-LONG_NAMES = {
-    "precipitation": "precipitation",
-    "rainfall": "precipitation",
-    "volumetric soil moisture": "soil_moisture",
-    "total precipitation": "precipitation",
-    "total precipitation rate": "precipitation",
-    "skin temperature": "lst",
-    "2 metre temperature": "air_temperature",
-    "volumetric soil water layer 1": "soil_moisture",
-    "volumetric soil water layer 2": "soil_moisture_layer_2",
-    "volumetric soil water layer 3": "soil_moisture_layer_3",
-    "volumetric soil water layer 4": "soil_moisture_layer_4",
-}
-# Names of the CF standard whose role no name of a variable need tell.
-STANDARD_NAMES = {
-    "surface_temperature": "lst",
-    "land_surface_temperature": "lst",
-    "sea_surface_temperature": "sst",
-    "sea_surface_skin_temperature": "sst",
-    "sea_surface_subskin_temperature": "sst",
-    "sea_surface_foundation_temperature": "sst",
-    "mass_concentration_of_chlorophyll_a_in_sea_water": "chlorophyll",
-    "surface_albedo": "albedo",
-    "normalized_difference_vegetation_index": "ndvi",
-    "precipitation_amount": "precipitation",
-    "lwe_thickness_of_precipitation_amount": "precipitation",
-    "precipitation_flux": "precipitation",
-    "thickness_of_rainfall_amount": "precipitation",
-    "rainfall_amount": "precipitation",
-    "lwe_precipitation_rate": "precipitation",
-    "height_above_mean_sea_level": "dem",
-    "surface_altitude": "dem",
-    "air_temperature": "air_temperature",
-    "leaf_area_index": "lai",
-    "volume_fraction_of_condensed_water_in_soil": "soil_moisture",
-}
-# The highest or lowest values of a time and how they spread have the standard name of the values, of which
-# they are none: tasmax of CMIP, tmax of TerraClimate.
-_OF_A_STATISTIC = re.compile(
-    r"(max|min)(imum)?(?![a-z])|standard[ _]deviation|variance|percentile|quantile|anomal|(?<![a-z])range",
-    re.IGNORECASE,
-)
-_EXTREME = re.compile(r"time: (maximum|minimum)")
 # ECMWF, ERA5 and ERA5-Land data documentation: a depth of monthly means is that of their mean day, which
 # they do not write, and by their kind of steps they are averages ("avgad"). The hours of ERA5-Land, on a grid
 # of a tenth of a degree, add up since midnight; those of ERA5 do not.
@@ -371,13 +328,7 @@ def _mask(values: NDArray[Any], packed: VariablePacking, fill: float | None) -> 
 
 def _description(layered: LayeredVariable) -> str:
     """Return what tells the role: the variable's name, or its role by its standard or its long name."""
-    name = layered.array.name
-    if (extreme := _EXTREME.search(layered.array.text("cell_methods"))) is not None:
-        return f"{name}_{extreme[1]}"
-    if _add_up_since_midnight(layered):
-        return f"{name}_since_midnight"
-    told = " ".join((name, *map(layered.array.text, ("long_name", "description", "cell_methods"))))
-    if describe_name(f"{name}.tif").role is not None or _OF_A_STATISTIC.search(told):
-        return name
-    long_name = LONG_NAMES.get(layered.array.text("long_name").lower(), name)
-    return STANDARD_NAMES.get(layered.array.text("standard_name"), long_name)
+    array = layered.array
+    if not is_extreme(array.text("cell_methods")) and _add_up_since_midnight(layered):
+        return f"{array.name}_since_midnight"
+    return telling_name(array.name, {key: array.text(key) for key in TELLING})

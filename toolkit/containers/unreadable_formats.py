@@ -9,13 +9,18 @@ from treeline.toolkit.companions import is_raw_raster
 
 HDF4 = b"\x0e\x03\x13\x01"
 _CONVERT = "Convert it to GeoTIFF, such as with gdal_translate, and give that."
+_GRIB = (
+    "is a GRIB file, which is not read. Order it as NetCDF where the provider offers that, as the Climate "
+    "Data Store does, or convert it: `cdo -f nc copy` keeps names, units and dates; of the GeoTIFF of "
+    "gdal_translate, temperatures are known with their dates."
+)
 # By the ending of a file; each goes on from the file's name.
 UNREADABLE: Mapping[str, str] = {
     ".vrt": "is a virtual raster, which names other files. Give the files themselves.",
-    ".grib": "is a GRIB file, which is not read. " + _CONVERT,
-    ".grb": "is a GRIB file, which is not read. " + _CONVERT,
-    ".grb2": "is a GRIB file, which is not read. " + _CONVERT,
-    ".grib2": "is a GRIB file, which is not read. " + _CONVERT,
+    ".grib": _GRIB,
+    ".grb": _GRIB,
+    ".grb2": _GRIB,
+    ".grib2": _GRIB,
     ".ecw": "is an ECW file, which is not read. " + _CONVERT,
     ".sid": "is a MrSID file, which is not read. " + _CONVERT,
     ".img": "is a raw file without its header (.hdr), which is not read. " + _CONVERT,
@@ -25,7 +30,8 @@ UNREADABLE: Mapping[str, str] = {
 }
 _HDF4 = (
     "is an HDF4 file, which the GDAL that is installed here cannot open. Order it as GeoTIFF (such as "
-    "from AppEEARS, LAADS or Earthdata Search), or convert it to GeoTIFF or NetCDF."
+    "from AppEEARS, LAADS or Earthdata Search), or convert it with gdal_translate of a GDAL that has HDF4, "
+    "such as that of conda-forge with libgdal-hdf4."
 )
 
 

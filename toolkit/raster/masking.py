@@ -179,7 +179,9 @@ def scale_values(stored: NDArray[Any], scale: float, offset: float, kind: np.dty
         # last digit.
         exact = np.multiply(stored[rows], scale, dtype=np.float64)
         exact += offset
-        values[rows] = exact
+        # A large fill may become infinite; it is masked by the number that is stored.
+        with np.errstate(over="ignore"):
+            values[rows] = exact
     return values
 
 

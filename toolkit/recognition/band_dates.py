@@ -6,7 +6,7 @@ from datetime import datetime
 
 from treeline.toolkit.recognition.dates import find_date
 from treeline.toolkit.recognition.sample import Header
-from treeline.toolkit.recognition.tags import acquisition
+from treeline.toolkit.recognition.tags import acquisition, counted_moment
 
 DatedBand = tuple[datetime, str]
 
@@ -34,9 +34,11 @@ def find_band_dates(header: Header) -> tuple[DatedBand, ...]:
 
 
 def _date_of(header: Header, place: int) -> DatedBand | None:
-    stated = acquisition(header.band_tags[place])
-    if stated is not None:
-        return stated[0], precision_of(stated[0])
+    counted = counted_moment(header.band_tags[place], header.tags)
+    stated = None if counted is not None else acquisition(header.band_tags[place])
+    moment = stated[0] if stated is not None else counted
+    if moment is not None:
+        return moment, precision_of(moment)
     found = find_date(header.descriptions[place] or "")
     return (found.date, found.precision) if found is not None else None
 

@@ -29,6 +29,7 @@ from treeline.toolkit.recognition.scaling import (
     possible_range,
     scaled_already,
     stated_scaling,
+    without_range_of_another,
 )
 from treeline.toolkit.recognition.tags import FILL_TAGS, StatedScale, number_in, stated_scale
 from treeline.toolkit.units import line_between
@@ -84,6 +85,7 @@ _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(
     r"(mm|cm|m|in|kg[ /]?m(?:\*\*|\^)?-?2)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE
 )
+_SECONDS_OF_A_DAY = 86400.0
 _TIMES = {
     "s": re.compile("s|sec|seconds?", re.IGNORECASE),
     "h": re.compile("h|hr|hours?", re.IGNORECASE),
@@ -149,7 +151,10 @@ def describe_band(
         groups=facts.groups,
         date=date,
     )
-    scaling = _correct_scaling(_scaling(facts, index, stored), stored, said)
+    read = without_range_of_another(
+        _scaling(facts, index, stored), facts.sample.band(index), (*nodata, *fills.values)
+    )
+    scaling = _correct_scaling(read, stored, said)
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
@@ -377,7 +382,8 @@ def _by_unit(unit: str | None, stored: StoredValues) -> Scaling | None:
     nothing_to_bring = line == (1.0, 0.0) and not (_states_own_unit(unit, stored) and stored.encoding)
     if nothing_to_bring or (stored.whole_numbers and not heights):
         return None
-    scaling = stated_scaling(stored, *line, "tag", f"The file states the unit {unit}.", 0.9)
+    per_day = ", which is told per day" if _parts_of_rate(unit or "")[1] == "s" else ""
+    scaling = stated_scaling(stored, *line, "tag", f"The file states the unit {unit}{per_day}.", 0.9)
     return None if scaling.warnings else scaling
 
 
@@ -421,7 +427,10 @@ def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Sc
     if facts.is_own or settled or not unit:
         return None
     depth, time = _parts_of_rate(unit)
-    return f"{variable.unit}/{time}" if time and depth in _WRITTEN.get(variable.unit, {}) else unit  # type: ignore[union-attr]
+    if not time or depth not in _WRITTEN.get(variable.unit, {}):  # type: ignore[union-attr]
+        return unit
+    is_brought = brought or _in_own_unit(1.0, 0.0, unit, stored) == (1.0, 0.0)
+    return f"{variable.unit}/{'day' if time == 's' else time}" if is_brought else unit  # type: ignore[union-attr]
 
 
 def _parts_of_rate(unit: str) -> tuple[str, str]:
@@ -435,12 +444,14 @@ def _parts_of_rate(unit: str) -> tuple[str, str]:
 def _in_own_unit(scale: float, offset: float, unit: str | None, stored: StoredValues) -> tuple[float, float]:
     """Return scale and offset to the role's own unit, where these are in another one of the quantity.
 
-    A rate of a depth comes to millimetres in its time.
+    A rate of a depth comes to millimetres in its time, and one in a second, as of models, to those in a day.
     """
-    named = _unit_of_file(unit, stored) or _parts_of_rate(unit or "")[0]
+    depth, time = _parts_of_rate(unit or "")
+    named = _unit_of_file(unit, stored) or depth
     if stored.variable is None or named not in _WRITTEN.get(stored.variable.unit, {}):
         return scale, offset
     factor, zero = line_between(named, stored.variable.unit)
+    factor *= _SECONDS_OF_A_DAY if time == "s" else 1.0
     return scale * factor, offset * factor + zero
 
 

@@ -13,6 +13,7 @@ from treeline.toolkit.recognition.rules import dates, months, words_of_months
 
 # As a run names what it makes of a first and a last day and those between them; it is of none of them.
 PERIOD = re.compile(r"(\d{4}-\d\d-\d\d)T(\d{4}-\d\d-\d\d)")
+_LONGEST_YEAR = 400
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
@@ -48,6 +49,8 @@ def find_date(text: str) -> FoundDate | None:
             moment = _moment(match.groupdict())
             if moment is not None:
                 precision = rule.precision if rule.precision != "range" else _length(moment, match["end"])
+                if not precision:
+                    return None
                 # What stands before tells which form it is, and is no part of the date.
                 place = "at" if "at" in rule.regex.groupindex else 0
                 return FoundDate(moment, precision, rule.id, match.span(place))
@@ -114,8 +117,9 @@ def _month_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])({words_of_months()})(?![^\W\d_])", re.IGNORECASE)
 
 
-def _moment(parts: dict[str, str | None]) -> datetime | None:
-    number = {name: int(value) for name, value in parts.items() if value and name in "YymQDKdjWHMS"}
+def _numbers_of(parts: dict[str, str | None]) -> dict[str, int]:
+    """Return the parts of a date as numbers, each by what it is counted in or by what that comes to."""
+    number = {name: int(value) for name, value in parts.items() if value and name in "YycmQDKdjWVuHMS"}
     if month := parts.get("b"):
         number["m"] = months()[month.lower()]
     if quarter := number.get("Q"):
@@ -123,28 +127,43 @@ def _moment(parts: dict[str, str | None]) -> datetime | None:
         number["m"] = 3 * quarter - 2
     if "y" in number:
         number["Y"] = 2000 + number["y"]
+    if "c" in number:
+        # No satellite that is told so is older than of the seventies.
+        number["Y"] = (1900 if number["c"] >= 70 else 2000) + number["c"]
     if third_of_year := number.get("K"):
         number["m"], number["D"] = (third_of_year - 1) // 3 + 1, (third_of_year - 1) % 3 + 1
     if third := number.get("D"):
         # Thirds of a month (dekads) begin on the 1st, 11th and 21st.
         number["d"] = 10 * third - 9
+    if half := parts.get("h"):
+        number["d"] = 1 if half == "a" else 16
+    if week := number.get("V"):
+        number["j"] = 7 * week - 6
+    return number
+
+
+def _moment(parts: dict[str, str | None]) -> datetime | None:
+    number = _numbers_of(parts)
     clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
     try:
         if "j" in number:
             moment = datetime(number["Y"], 1, 1, *clock) + timedelta(days=number["j"] - 1)
             return moment if moment.year == number["Y"] and number["j"] > 0 else None
         if "W" in number:
-            # Weeks of ISO 8601, which begin on a Monday.
-            return datetime.fromisocalendar(number["Y"], number["W"], 1)
+            # Weeks of ISO 8601, which begin on a Monday, day 1.
+            return datetime.fromisocalendar(number["Y"], number["W"], number.get("u", 1))
         return datetime(number["Y"], number.get("m", 1), number.get("d", 1), *clock)
     except ValueError:
         return None
 
 
 def _length(start: datetime, end: str) -> str:
+    """Return how long a range is; empty of several years, which are the date of nothing."""
     try:
         days = (datetime.strptime(end, "%Y%m%d") - start).days + 1
     except ValueError:
         return "day"
     # From 27 and 360 days on: some providers leave out the last day, or count years of 12 months of 30 days.
+    if days > _LONGEST_YEAR:
+        return ""
     return "year" if days >= 360 else "month" if 27 <= days <= 31 else "day"

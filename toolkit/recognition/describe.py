@@ -24,7 +24,13 @@ from treeline.toolkit.recognition.names import describe_name
 from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
 from treeline.toolkit.recognition.siblings import Siblings
 from treeline.toolkit.recognition.sidecars import read_sidecar
-from treeline.toolkit.recognition.tags import acquisition, tagged_moment
+from treeline.toolkit.recognition.tags import (
+    COUNTED_TIME,
+    TIME_IN_GRIB,
+    acquisition,
+    counted_moment,
+    tagged_moment,
+)
 from treeline.toolkit.variables import VARIABLES
 
 _LOG = logging.getLogger(__name__)
@@ -170,6 +176,12 @@ def _find_date(facts: FileFacts, whole: Correction, path: Path) -> _Dating:
     if stated is not None:
         reason = Evidence(f"date={stated[0].isoformat()}", "tag", f"The tag {stated[1]} states it.", 0.95)
         return _Dating(stated[0], precision_of(stated[0]), (reason,))
+    counted = counted_moment(facts.header.band_tags[0], facts.tags) if facts.header.count == 1 else None
+    if counted is not None:
+        tag = COUNTED_TIME if COUNTED_TIME in facts.header.band_tags[0] else TIME_IN_GRIB
+        because = f"The tag {tag} counts it."
+        reason = Evidence(f"date={counted.isoformat()}", "tag", because, 0.95)
+        return _Dating(counted, precision_of(counted), (reason,))
     return _weigh_dates(facts, path)
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.recognition.edges import (
     alone_runs_straight,
     ends_abruptly,
+    joins_smoothly,
     lies_around,
     runs_straight,
     steps_abruptly,
@@ -31,6 +32,9 @@ HUGE = 1e36
 # The smallest normal numbers of floats, which programs write for no data by mistake for the lowest ones
 # (FLT_MIN and DBL_MIN of C).
 LEAST = (float(np.finfo(np.float32).tiny), float(np.finfo(np.float64).tiny))
+# Nothing physical is that small and repeated, but for a zero that a program made loggable: rain of
+# 1e-12 kg/m2/s and columns of gases of 1e-8 mol/m2 are the smallest numbers that products have.
+TINY = 1e-20
 # How far from the others a value stands, in spans of the others: a usual fill, a suspect, any value at all.
 _APART, _NOTICEABLE, _FAR = 0.25, 0.1, 1.0
 # So often a value that is no usual fill must be repeated, among so many different others.
@@ -39,6 +43,8 @@ _REPEATED, _SEVERAL, _DIFFERENT = 10, 3, 16
 _MANY_STEPS = 50
 # A value that a program wrote occurs more often than the others around it, by so many times and deviations.
 _AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
+# A value that nothing names is looked at where it has so much of the sample.
+_BLOCK = 0.02
 # Nearer to the others, in spans of these, is what was cut off at the end of a range; nobody cuts at nines.
 _CUT_OFF = 0.005
 _OF_NINES = re.compile(r"-?9{2,}(?:\.9+)?|-?8{3,}")
@@ -74,6 +80,9 @@ NOTHING_IS_USUAL = frozenset(
         "change_magnitude",
     }
 )
+
+# By these the sea is flattened in models of elevation: at the datum, or at low water in whole metres.
+LEVELS_OF_THE_SEA = frozenset({0.0, -1.0})
 
 # Variables that are nothing on water, and something as soon as it ends.
 FLAT_WATER = frozenset({"terrain_slope", "terrain_slope_percent"})
@@ -182,15 +191,25 @@ def find_fills(
             if zero_may_be_none
             else among
         )
-    found = _Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable), _ends(variable))
+    found = _Levels(
+        levels[~known],
+        counts[~known],
+        int(counts.sum()),
+        _suspects(variable),
+        _ends(variable),
+        role in NOTHING_IS_USUAL,
+    )
 
     def is_hole(value: float) -> bool:
         abrupt = role not in FLAT_WATER and bool(windows) and ends_abruptly(windows, value, declared)
         return abrupt or runs_straight(windows, value)
 
     judged = _judge(found, is_hole)
+    # Canals and harbours are level and straight.
+    if role != "dem" and windows:
+        judged = _with_straight_block(judged, found, windows)
     if role == "dem" and windows:
-        judged = _with_steps(judged, found, windows, declared)
+        judged = _with_steps(_without_sea(judged, windows, declared), found, windows, declared)
     met = bool(known.any())
     if role not in NOTHING_IS_USUAL or met or not zero_may_be_none or 0.0 in judged.values:
         return judged
@@ -204,6 +223,32 @@ def _with_nothing(fills: Fills, levels: _Levels, is_hole: Callable[[float], bool
     if not several or levels.different < _DIFFERENT or not is_hole(0.0):
         return fills
     return replace(fills, doubtful=(*fills.doubtful, levels.fill(int(places[0]))))
+
+
+def _with_straight_block(fills: Fills, levels: _Levels, windows: Sequence[NDArray[Any]]) -> Fills:
+    """Add the most frequent value where it fills much of the sample within straight lines, whatever it is."""
+    if levels.different < _DIFFERENT:
+        return fills
+    position = int(np.argmax(np.where(levels.others, levels.counts, 0)))
+    value, share = float(levels.values[position]), int(levels.counts[position]) / levels.total
+    if value in fills.values or value in levels.ends or share < _BLOCK:
+        return fills
+    if not levels.stands_out(position) or not runs_straight(windows, value):
+        return fills
+    return replace(fills, doubtful=(*fills.doubtful, levels.fill(position)))
+
+
+def _without_sea(fills: Fills, windows: Sequence[NDArray[Any]], declared: Sequence[float]) -> Fills:
+    """Leave out the level of the sea where the land runs down to it along shores as ragged as others."""
+
+    def is_sea(value: float) -> bool:
+        return (
+            value in LEVELS_OF_THE_SEA
+            and joins_smoothly(windows, value, declared)
+            and not runs_straight(windows, value)
+        )
+
+    return replace(fills, doubtful=tuple(fill for fill in fills.doubtful if not is_sea(fill.value)))
 
 
 def _with_steps(
@@ -232,6 +277,8 @@ class _Levels:
         Values that may be no data in such a band.
     ends : frozenset of float
         Where such a variable ends by its nature, so that a hole there shows nothing.
+    near_nothing : bool
+        Whether the variable may be next to nothing: packing leaves 1e-19 m of rain where there is none.
     """
 
     values: NDArray[Any]
@@ -239,6 +286,7 @@ class _Levels:
     total: int
     suspects: frozenset[float]
     ends: frozenset[float] = frozenset()
+    near_nothing: bool = False
 
     @cached_property
     def unphysical(self) -> NDArray[np.bool_]:
@@ -252,7 +300,13 @@ class _Levels:
 
     @cached_property
     def suspected(self) -> NDArray[np.bool_]:
-        return _are(self.values, self.suspects)
+        return _are(self.values, self.suspects) | self.tiny
+
+    @cached_property
+    def tiny(self) -> NDArray[np.bool_]:
+        """The values that are next to nothing and repeated, as numbers of a measurement are not."""
+        sizes = np.abs(self.values.astype(np.float64))
+        return (sizes > 0) & (sizes < TINY) & (self.counts >= _SEVERAL) & (not self.near_nothing)
 
     @cached_property
     def others(self) -> NDArray[np.bool_]:

@@ -246,7 +246,7 @@ class DateRule(_Entry):
     def regex(self) -> re.Pattern[str]:
         """The pattern with the parts of the date as named groups."""
         parts = {**_PARTS, "b": f"(?P<b>(?i:{words_of_months()}))"}
-        return re.compile(re.sub(r"\{([YTEymbQDKdjWHMS])\}", lambda part: parts[part[1]], self.pattern))
+        return re.compile(re.sub(r"\{([YTEycmbQDKhdjWVHMS])\}", lambda part: parts[part[1]], self.pattern))
 
 
 _PARTS = {
@@ -254,11 +254,14 @@ _PARTS = {
     "T": r"(?P<Y>19\d\d|20[0-2]\d|203[0-5])",
     "E": r"(?P<Y>1[89]\d\d|20\d\d|2100)",
     "y": r"(?P<y>[0-3]\d)",
+    "c": r"(?P<c>[7-9]\d|[0-3]\d)",
     "m": r"(?P<m>0[1-9]|1[0-2])",
     "Q": r"(?P<Q>[1-4])",
     "D": r"(?P<D>[1-3])",
     "K": r"(?P<K>0[1-9]|[12]\d|3[0-6])",
+    "h": r"(?P<h>[ab])",
     "W": r"(?P<W>0[1-9]|[1-4]\d|5[0-3])",
+    "V": r"(?P<V>0[1-9]|[1-4]\d|5[0-2])",
     "d": r"(?P<d>0[1-9]|[12]\d|3[01])",
     "j": r"(?P<j>[0-3]\d\d)",
     "H": r"(?P<H>[01]\d|2[0-3])",

@@ -16,7 +16,8 @@ from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterUnreadable
-from treeline.toolkit.recognition.tags import unit_in
+from treeline.toolkit.recognition.tags import COUNTED_TIME, unit_in
+from treeline.toolkit.recognition.telling_names import name_in_grib, telling_name
 
 # Pixels a side of a sample, by the number of bands up to which it is taken: all bands together are bounded.
 SIDES = {16: 256, 512: 64}
@@ -77,7 +78,10 @@ class Header:
                     unit or unit_in(own, common) for unit, own in zip(dataset.units, band_tags, strict=True)
                 ),
                 colours=dataset.colorinterp,
-                descriptions=tuple(map(_description, dataset.descriptions)),
+                descriptions=tuple(
+                    name_in_grib(own) or _description(text) or _name_in_netcdf(own, dataset.count)
+                    for text, own in zip(dataset.descriptions, band_tags, strict=True)
+                ),
                 tags=tags,
                 band_tags=band_tags,
                 crs=dataset.crs,
@@ -194,7 +198,25 @@ class Sample:
         inside = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
         # Where fills are: scenes lie turned in their rectangle.
         corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
-        return [Window(int(x * right), int(y * bottom), width, height) for x, y in (*inside, *corners)]
+        rows, columns = self._dataset.block_shapes[0]
+        return [
+            *(
+                Window(
+                    _within(int(x * right), width, columns),
+                    _within(int(y * bottom), height, rows),
+                    width,
+                    height,
+                )
+                for x, y in inside
+            ),
+            *(Window(int(x * right), int(y * bottom), width, height) for x, y in corners),
+        ]
+
+
+def _within(start: int, length: int, block: int) -> int:
+    """Return where a part begins that lies in one block, as more of them would be decoded otherwise."""
+    beyond = start % block + length - block
+    return start - beyond if beyond > 0 and length <= block else start
 
 
 def _description(text: str | None) -> str | None:
@@ -204,6 +226,17 @@ def _description(text: str | None) -> str | None:
         return None
     # Of an ENVI header GDAL joins the band's name and its wavelength.
     return _WAVELENGTH.sub("", text) or text
+
+
+def _name_in_netcdf(band: Mapping[str, str], count: int) -> str | None:
+    """Return what the variable is called that GDAL took a band of, where the bands differ in time alone.
+
+    Of levels or wavelengths that are bands, the name tells none apart.
+    """
+    name = band.get("NETCDF_VARNAME")
+    axes = {key for key in band if key.startswith("NETCDF_DIM_")} - {COUNTED_TIME}
+    timed = count == 1 or COUNTED_TIME in band
+    return telling_name(name, band) if name and timed and not axes else None
 
 
 def _hold_one_value(parts: Sequence[np.ndarray]) -> bool:

@@ -36,6 +36,8 @@ HABITS = {"name", "description", "sibling", "tag"}
 _LEAST_REACH = 0.1
 # Fractions above what reflectance can be, up to the whole in per cent.
 _BRIGHTEST, _ALL = 2.0, 100.0
+# So many pixels hold what is there on purpose.
+_SEVERAL = 3
 # Of variables that reach to 2 at most, a scale that small leaves less than 1 % of their range.
 _FRACTIONS, _PACKED = 2.0, 0.005
 
@@ -178,6 +180,30 @@ def scaled_already(stored: StoredValues, scale: float, offset: float) -> Scaling
     )
     scaling = _from_values(encodings()["physical"], stored)
     return replace(scaling, warnings=(*scaling.warnings, warning), remark=warning)
+
+
+def without_range_of_another(scaling: Scaling, values: np.ndarray, known: tuple[float, ...]) -> Scaling:
+    """Leave out fill and valid range of the product whose scale was read from values that are none of it.
+
+    The index of any sensor in ten-thousandths reaches below the -0.2 of MODIS; where its fill is not there,
+    what lies beyond its range are values.
+
+    Parameters
+    ----------
+    values : ndarray
+        The sample, as stored.
+    known : tuple of float
+        Values of it that are no data.
+    """
+    if not scaling.assumed or scaling.valid is None:
+        return scaling
+    low, high = scaling.valid
+    beyond = values[np.isfinite(values) & ((values < low) | (values > high)) & ~np.isin(values, known)]
+    filled = int(np.isin(beyond, scaling.fill).sum())
+    is_filled = filled >= _SEVERAL or bool(set(scaling.fill) & set(known))
+    if is_filled or np.unique(beyond).size < _SEVERAL:
+        return scaling
+    return replace(scaling, fill=(), valid=None)
 
 
 def check_range(scaling: Scaling, stored: StoredValues) -> Scaling:

@@ -8,9 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from treeline.toolkit.counted_times import is_readable, moments_of
 from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.rules import products
 
+COUNTED_TIME = "NETCDF_DIM_time"
+"""What GDAL writes of a band's time in a NetCDF file: a number in units that stand in a tag of the file."""
+
+TIME_IN_GRIB = "GRIB_VALID_TIME"
+_SECONDS_IN_GRIB = re.compile(r"\s*(-?\d{1,12})(?: sec UTC)?\s*$")
 ACQUISITION_TAGS = (
     "ACQUISITIONDATETIME",
     "SENSING_TIME",
@@ -18,7 +24,7 @@ ACQUISITION_TAGS = (
     "DATATAKE_1_DATATAKE_SENSING_START",
     "DATE_ACQUIRED",
     "RANGEBEGINNINGDATE",
-    "NETCDF_DIM_time",
+    COUNTED_TIME,
     "system:time_start",
 )
 SCALE_TAGS = ("SCALE", "scale_factor", "Scale", "scale")
@@ -78,7 +84,10 @@ def stated_scale(
 
 def unit_in(*tags: Mapping[str, str]) -> str | None:
     """Return the unit that the first of some sets of tags states; GDAL's own field may be empty beside it."""
-    return next((each[name] for each in tags for name in UNIT_TAGS if each.get(name)), None)
+    stated = next((each[name] for each in tags for name in UNIT_TAGS if each.get(name)), None)
+    in_grib = next((each["GRIB_UNIT"] for each in tags if each.get("GRIB_UNIT")), "")
+    # In brackets, as are parts of it: [kg/(m^2)].
+    return stated or re.sub(r"[\[\]()]", "", in_grib) or None
 
 
 def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:
@@ -89,6 +98,23 @@ def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:
         if moment is not None:
             return moment, name
     return None
+
+
+def counted_moment(band: Mapping[str, str], file: Mapping[str, str]) -> datetime | None:
+    """Return the moment of a band that GDAL took out of a NetCDF or GRIB file; ``None`` of any other.
+
+    Of a calendar whose days are none of the Gregorian one, there is none.
+    """
+    units, calendar = file.get("time#units", ""), file.get("time#calendar", "")
+    number = number_in(band, (COUNTED_TIME,))
+    if number is None and (valid := _SECONDS_IN_GRIB.match(band.get(TIME_IN_GRIB, ""))) is not None:
+        number, units, calendar = float(valid[1]), "seconds since 1970-01-01", ""
+    if number is None or not is_readable(units, calendar):
+        return None
+    try:
+        return moments_of((number,), units, calendar)[0]
+    except (ValueError, OverflowError):
+        return None
 
 
 def tagged_moment(tags: Mapping[str, str]) -> datetime | None:

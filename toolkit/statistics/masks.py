@@ -85,6 +85,20 @@ def _shadow_of_modis_state(values: Values) -> NDArray[np.bool_]:
     return (bits >> 2 & 1 == 1) & cloudless & ~np.isnan(values)
 
 
+def _clear_of_collection1(values: Values) -> NDArray[np.bool_]:
+    bits = _bits(values)
+    # Confidence of cirrus: 0 none, 1 low, 2 medium, 3 high; only Landsat 8 has it.
+    hidden = (bits & (1 << 0 | 1 << 3 | 1 << 5) != 0) | (bits >> 8 & 0b11 == 3)
+    return ~hidden & ~np.isnan(values)
+
+
+def _clear_of_level1(values: Values) -> NDArray[np.bool_]:
+    bits = _bits(values)
+    # Confidence of shadow and of cirrus, as above.
+    hidden = (bits & (1 << 0 | 1 << 4) != 0) | (bits >> 7 & 0b11 == 3) | (bits >> 11 & 0b11 == 3)
+    return ~hidden & ~np.isnan(values)
+
+
 _RULES = (
     MaskRule(
         "qa_pixel",
@@ -93,6 +107,34 @@ _RULES = (
         "USGS, Landsat 8-9 Collection 2 Level 2 Science Product Guide (LSDS-1619), QA_PIXEL",
         fill=_bit_is_set(0),
         shadow=_bit_alone(4, 1, 2, 3),
+    ),
+    MaskRule(
+        "pixel_qa",
+        _clear_of_collection1,
+        "fill, cloud shadow and cloud (bits 0, 3 and 5), cirrus of high confidence (bits 8-9)",
+        "USGS, Landsat 8 and Landsat 4-7 Collection 1 Surface Reflectance product guides, pixel_qa",
+        fill=_bit_is_set(0),
+        shadow=_bit_alone(3, 5),
+    ),
+    MaskRule(
+        "sr_cloud_qa",
+        _no_bit_is_set(1, 2, 3),
+        "cloud, cloud shadow, adjacent to cloud (bits 1 to 3)",
+        "USGS, Landsat 4-7 Collection 1 Surface Reflectance product guide (LSDS-1370), sr_cloud_qa",
+        shadow=_bit_alone(2, 1, 3),
+    ),
+    MaskRule(
+        "bqa",
+        _clear_of_level1,
+        "fill and cloud (bits 0 and 4), cloud shadow (7-8) and cirrus (11-12) of high confidence",
+        "USGS, Landsat Collection 1 Level-1 Quality Assessment Band",
+        fill=_bit_is_set(0),
+    ),
+    MaskRule(
+        "vi_reliability",
+        lambda values: values != 3,
+        "cloudy targets (3)",
+        "Didan 2015, MODIS Vegetation Index User's Guide, Collection 6, pixel reliability",
     ),
     MaskRule(
         "scl",

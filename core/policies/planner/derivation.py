@@ -30,7 +30,7 @@ FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 
 # What such an index is where it is not made in the form asked for, or not made here at all.
 OTHER_FORM = {"ndwi": "NDWI is here Gao's index of leaf water, from near and short-wave infrared."}
-GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms it is, nothing says."}
+GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; by which formula it was made, nothing says."}
 
 # What a variable is whose plain name is that of one of several kinds, and the others.
 KINDS = {

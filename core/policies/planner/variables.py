@@ -39,7 +39,18 @@ from treeline.core.query.slots import leaves
 from treeline.core.query.titles import short_title
 
 Found = frozenset[dt.date] | None
-_PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "fmask", "state_1km")
+_PAIR_ROLES = (
+    "cloud_mask",
+    "qa_pixel",
+    "pixel_qa",
+    "sr_cloud_qa",
+    "bqa",
+    "scl",
+    "qa60",
+    "fmask",
+    "state_1km",
+    "vi_reliability",
+)
 
 
 @computes(Number)

@@ -78,7 +78,9 @@ def find_asked(question: str, inventory: Inventory) -> Request | None:
     if any(limit.unit in ("K", "degC") for limit in limits) and not any(
         _is_warmth(one.role) for one in mentions
     ):
-        role = next((one for one in ("lst", "lst_day") if inventory.holding(one) is not None), role)
+        role = next(
+            (one for one in ("lst", "lst_day", "lst_night") if inventory.holding(one) is not None), role
+        )
     if not role and len(roles) == 1:
         role = next(iter(roles))
     held = inventory.holding(role) if role else None

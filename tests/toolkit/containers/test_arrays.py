@@ -283,6 +283,61 @@ def test_years_of_models_have_no_leap_days(tmp_path: Path, since: str, days: int
     assert describe(path).date == date
 
 
+# Variables of CMIP6 as ESGF distributes them (names and attributes of the CMIP6 data request); not tried on a
+# real file.
+def test_rates_of_models_are_told_per_day(tmp_path: Path, out: Path) -> None:
+    values = np.full((2, LATITUDES.size, LONGITUDES.size), 3e-5, "float32")
+    attributes = {
+        "standard_name": "precipitation_flux",
+        "long_name": "Precipitation",
+        "units": "kg m-2 s-1",
+        "cell_methods": "area: time: mean",
+        "_FillValue": np.float32(1e20),
+    }
+    values[0, 0, 0] = 1e20
+    found = dataset(values, "pr", **attributes).assign_coords(time=np.array([15.5, 45.0]))
+    found["time"].attrs.update(units="days since 1850-01-01", calendar="noleap", bounds="time_bnds")
+    found["time_bnds"] = (("time", "bnds"), np.array([[0.0, 31], [31, 59]]))
+    found = found.assign_coords(bnds=[0, 1])
+    unpack(hdf5(tmp_path / "pr_Amon_CESM2_historical_r1i1p1f1_gn_185001-201412.nc", found), out)
+    first, second = map(describe, sorted(out.iterdir()))
+    assert (first.date, second.date) == (datetime(1850, 1, 16, 12), datetime(1850, 2, 15))
+    band = first.bands[0]
+    assert (band.role, band.unit, band.scale_known) == ("precipitation", "mm/day", True)
+    assert band.physical(3e-5) == pytest.approx(2.592)
+    assert depth_factor(band.unit, band.period_days) == 31
+    assert any("told per day" in reason.because for reason in band.evidence)
+
+
+def test_what_gdal_takes_out_of_netcdf_keeps_its_name_and_dates(tmp_path: Path) -> None:
+    values = RANDOM.normal(280, 5, (3, LATITUDES.size, LONGITUDES.size)).astype("float32")
+    found = dataset(values, "tas", units="K", standard_name="air_temperature")
+    found["time"].attrs.update(units="days since 1850-01-01", calendar="noleap")
+    hdf5(tmp_path / "tas.nc", found)
+    with rasterio.open(f"NETCDF:{tmp_path / 'tas.nc'}:tas") as opened:
+        rasterio.shutil.copy(opened, tmp_path / "all.tif", driver="GTiff")
+        profile, tags, own = opened.profile | {"driver": "GTiff", "count": 1}, opened.tags(), opened.tags(2)
+        with rasterio.open(tmp_path / "one.tif", "w", **profile) as one:
+            one.write(opened.read(2), 1)
+            one.update_tags(**tags)
+            one.update_tags(1, **own)
+    bands = describe(tmp_path / "all.tif").bands
+    assert {band.role for band in bands} == {"air_temperature"}
+    assert [band.date for band in bands] == [datetime(1850, month, 1) for month in (1, 2, 3)]
+    assert describe(tmp_path / "one.tif").date == datetime(1850, 2, 1)
+    with rasterio.open(tmp_path / "all.tif", "r+") as opened:
+        opened.update_tags(**{"time#calendar": "360_day"})
+    assert {band.date for band in describe(tmp_path / "all.tif").bands} == {None}
+
+
+def test_levels_that_gdal_makes_bands_are_not_told_apart_by_the_name_of_the_variable(tmp_path: Path) -> None:
+    path = write_raster(tmp_path / "a.tif", RANDOM.normal(280, 5, (2, 20, 30)).astype("float32"))
+    with rasterio.open(path, "r+") as opened:
+        for band, level in ((1, "500"), (2, "850")):
+            opened.update_tags(band, NETCDF_VARNAME="tas", NETCDF_DIM_plev=level)
+    assert {band.role for band in describe(path).bands} == {None}
+
+
 def test_every_value_that_is_said_to_be_missing_is(tmp_path: Path) -> None:
     values = stored_values(1)
     values[0, 0], values[0, 1], values[0, 2] = -9999, -8888, -7777
@@ -394,7 +449,7 @@ def test_the_name_of_a_product_is_kept_beside_the_date_of_its_axis(tmp_path: Pat
         ([0, 1, 4], None, "mm/day", 2.0),
         ([0, 31, 59], None, "mm/day", 62.0),
         ([0, 31, 59], None, "mm/month", 2.0),
-        ([0], [[0, 31]], "kg m-2 s-1", 2.0 * 86400 * 31),
+        ([0], [[0, 31]], "mm/h", 2.0 * 24 * 31),
         ([0], [[0, 1 / 48]], "mm/hr", 1.0),
         ([0], None, "mm/day", None),
         ([0, 5, 15], None, "mm/day", None),

@@ -38,6 +38,31 @@ def test_any_text_is_survived(text: str) -> None:
     ("text", "moment", "precision"),
     [
         ("NDVI_15-06-2021", datetime(2021, 6, 15), "day"),
+        # models begin before there were images and go on
+        ("precipitation_1850-01", datetime(1850, 1, 1), "month"),
+        ("tas_2085-07", datetime(2085, 7, 1), "month"),
+        # thirds of a month, in it and counted from January
+        ("NDVI_202107D2", datetime(2021, 7, 11), "day"),
+        ("rain_2021_07_dekad_3", datetime(2021, 7, 21), "day"),
+        ("rfe2021_07-dk2.v3", datetime(2021, 7, 11), "day"),
+        ("eMODIS_NDVI_2012_dekad_12", datetime(2012, 4, 21), "day"),
+        # halves of a month
+        ("geo82jan15a.n07-VI3g", datetime(1982, 1, 1), "day"),
+        ("geo15dec15b.n19-VI3g", datetime(2015, 12, 16), "day"),
+        ("gimms_ndvi3g_1981.07.b", datetime(1981, 7, 16), "day"),
+        ("survey_2021_07_a", datetime(2021, 7, 1), "month"),
+        # weeks of ISO 8601, of which the first of 2021 begins on 4 January, and weeks from 1 January on
+        ("NDVI_2021_wk23", datetime(2021, 6, 7), "day"),
+        ("NDVI_week_01_2021", datetime(2021, 1, 4), "day"),
+        ("NDVI_2021-W05-3", datetime(2021, 2, 3), "day"),
+        ("VHP.G04.C07.npp.P2021023.VH", datetime(2021, 6, 4), "day"),
+        # days of the year
+        ("NDVI_2021_doy152", datetime(2021, 6, 1), "day"),
+        ("NDVI_doy152_2021", datetime(2021, 6, 1), "day"),
+        ("NDVI_2020-366", datetime(2020, 12, 31), "day"),
+        ("NDVI_2021-366", datetime(2021, 1, 1), "year"),
+        ("NDVI_2021-300m", datetime(2021, 1, 1), "year"),
+        ("US_eMAH_NDVI.2019.092-098.1KM.VI_NDVI.006.2019100034023", datetime(2019, 4, 2), "day"),
         ("field 15062021 ndvi", datetime(2021, 6, 15), "day"),
         ("NDVI_5June2021", datetime(2021, 6, 5), "day"),
         ("plot_2021_Sep_03", datetime(2021, 9, 3), "day"),
@@ -81,7 +106,17 @@ def test_product_forms(text: str, moment: datetime, precision: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["NDVI_05-06-2021", "05.06.2021", "332520_3932944_1024_32617_tank", "x_20211345", "b2048", "T1"]
+    "text",
+    [
+        "pr_Amon_CESM2_historical_r1i1p1f1_gn_185001-201412",
+        "tas_Amon_gn_198001-201412",
+        "NDVI_05-06-2021",
+        "05.06.2021",
+        "332520_3932944_1024_32617_tank",
+        "x_20211345",
+        "b2048",
+        "T1",
+    ],
 )
 def test_numbers_that_are_no_dates(text: str) -> None:
     assert find_date(text) is None

@@ -386,6 +386,20 @@ def test_a_fill_with_straight_outlines_is_asked_about_on_rough_ground(hole: str,
     assert found.value == fill
 
 
+@pytest.mark.parametrize("hole", ["square", "strip", "margin"])
+@pytest.mark.parametrize("role", ["ndvi", "precipitation", "lst"])
+def test_a_block_of_one_value_that_nothing_names_is_asked_about(hole: str, role: str) -> None:
+    low, high = {"ndvi": (-1200, 8900), "precipitation": (0, 620), "lst": (13600, 16200)}[role]
+    field = low + (high - low) * (smooth(6) + np.random.default_rng(1).normal(0, 0.05, (200, 200)))
+    values = np.rint(field.clip(low, high)).astype("int16")
+    usual = np.int16((low + 2 * high) // 3)
+    values[STRAIGHT_HOLES[hole](*np.indices(values.shape))] = usual
+    assert usual in find_fills(values.ravel(), (), VARIABLES[role], (values,)).values
+    # A lake of one value has no straight shore.
+    lake = np.where(smooth(3) > 0.7, usual, np.rint(field.clip(low, high))).astype("int16")
+    assert not find_fills(lake.ravel(), (), VARIABLES[role], (lake,)).values
+
+
 def test_ragged_shores_and_what_was_enlarged_have_no_straight_outlines() -> None:
     lake = smooth(6) > 0.7
     ragged = np.where(lake, 0, smooth(8) + 0.1).astype("float32")
@@ -435,6 +449,52 @@ def test_zero_and_minus_one_of_coastal_plains_are_values(seed: int, low: int, hi
     ):
         values = np.rint(heights).astype("int16")
         assert not find_fills(values.ravel(), (), VARIABLES["dem"], (values,)).values
+
+
+@pytest.mark.parametrize("level", [0, -1])
+def test_a_sea_that_was_flattened_to_one_level_is_land_s_neighbour_and_no_fill(level: int) -> None:
+    slope = level + (smooth(4) - 0.3) * 40
+    beach = slope + np.random.default_rng(2).normal(0, 0.15, slope.shape)
+    heights = np.where(slope <= level, level, np.maximum(level, beach)).astype("float32")
+    assert not find_fills(heights.ravel(), (), VARIABLES["dem"], (heights,)).values
+    holes = np.where(STRAIGHT_HOLES["square"](*np.indices(heights.shape)), np.float32(level), beach + 9)
+    assert level in find_fills(holes.ravel(), (), VARIABLES["dem"], (holes,)).values
+
+
+@pytest.mark.parametrize("fill", [1e-30, 1e-38, -1e-30])
+@pytest.mark.parametrize("role", ["ndvi", "dem", "dnbr", "lst"])
+def test_a_number_next_to_nothing_that_is_repeated_is_asked_about(role: str, fill: float) -> None:
+    low, high = {"ndvi": (-0.2, 0.9), "dem": (-8, 90), "dnbr": (-0.4, 1.1), "lst": (270, 320)}[role]
+    values = RANDOM.uniform(low, high, (128, 128)).astype("float32")
+    values[RANDOM.random(values.shape) < 0.01] = fill
+    found = find_fills(values.ravel(), (), VARIABLES[role], (values,))
+    assert [np.float32(each) for each in found.values] == [np.float32(fill)]
+
+
+@pytest.mark.parametrize("fill", [1e20, 9.96921e36, -3e38])
+def test_a_large_fill_of_a_rate_per_second_is_left_out_without_a_word_of_numpy(
+    tmp_path: Path, fill: float
+) -> None:
+    flux = RANDOM.uniform(1e-6, 9e-5, (60, 60)).astype("float32")
+    hidden = RANDOM.random(flux.shape) < 0.2
+    write_raster(tmp_path / "A_precipitation_2021-06-01.tif", np.where(hidden, np.float32(fill), flux))
+    with rasterio.open(tmp_path / "A_precipitation_2021-06-01.tif", "r+") as dataset:
+        dataset.units = ("kg m-2 s-1",)
+    (mean,) = filled_place(tmp_path).run(
+        "calc_batch_image_mean", file_list=["A_precipitation_2021-06-01.tif"]
+    )
+    np.testing.assert_allclose(mean, 86400 * flux[~hidden].mean(dtype="float64"), rtol=1e-6)
+
+
+def test_what_packing_leaves_of_no_rain_is_no_fill() -> None:
+    rain = np.where(RAIN > 0, RAIN, np.float32(1.08e-19))
+    assert not find_fills(rain.ravel(), (), VARIABLES["precipitation"], (rain,)).values
+
+
+def test_small_numbers_of_a_flux_are_values() -> None:
+    flux = np.exp(RANDOM.normal(-30, 9, (128, 128))).astype("float32")
+    assert float(flux.min()) < 1e-20
+    assert not find_fills(flux.ravel(), (), None, (flux,)).values
 
 
 def test_dry_ground_and_the_sea_are_values() -> None:

@@ -149,3 +149,17 @@ def test_a_tag_of_scale_is_used_where_the_values_need_it(
     values = (stored * RANDOM.uniform(0.97, 1.03, (20, 20))).astype(dtype)
     (band,) = describe(write_raster(tmp_path / name, values, scale=scale)).bands
     assert band.scale == scale
+
+
+@pytest.mark.parametrize(("fills", "kept"), [(0, False), (40, True)])
+def test_the_valid_range_of_modis_holds_for_no_index_of_another(
+    tmp_path: Path, fills: int, kept: bool
+) -> None:
+    """An index in ten-thousandths by the values alone, below -0.2 over water; -3000 is the fill of MODIS."""
+    values = np.random.default_rng(3).integers(-2900, 8200, (60, 60)).astype("int16")
+    values.flat[:fills] = -3000
+    write_raster(tmp_path / "A_NDVI_2021-06-01.tif", values)
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    (mean,) = place.run("calc_batch_image_mean", file_list=["A_NDVI_2021-06-01.tif"])
+    counted = values[values >= -2000] if kept else values
+    np.testing.assert_allclose(mean, 0.0001 * counted.mean(), rtol=1e-6)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import rasterio
+import rasterio.shutil
 
 from tests.rasters import write_raster
 from treeline.toolkit.errors import ScaleUnknown
@@ -599,3 +600,44 @@ def test_an_index_of_0_and_1_alone_is_a_mask(make_file: Make) -> None:
     found = make_file("ndvi_2021-06-01.tif", np.array([[0, 1, 1, 0]], "uint8"))
     assert not found.bands[0].scale_known and "mask" in found.warnings[0]
     assert make_file("ndvi_2021-06-02.tif", np.array([[0, 0.5, 1, 0]], "float32")).bands[0].scale_known
+
+
+@pytest.mark.parametrize(
+    ("level", "role"), [("103 0 2", "air_temperature"), ("1 0 0", "lst"), ("103 0 80", None)]
+)
+def test_what_gdal_takes_out_of_grib_keeps_name_unit_and_date(
+    tmp_path: Path, level: str, role: str | None
+) -> None:
+    """Written by GDAL's own GRIB driver: temperature (0 0) at a level, which it reads in degrees Celsius."""
+    kelvins = np.linspace(280, 290, 600).reshape(20, 30)
+    path = write_raster(tmp_path / "a.tif", kelvins, crs="EPSG:4326", origin=(10, 50), pixel=0.25)
+    with rasterio.open(path) as source:
+        rasterio.shutil.copy(
+            source,
+            tmp_path / "a.grib2",
+            driver="GRIB",
+            DISCIPLINE="0",
+            IDS="CENTER=98 REF_TIME=2021-06-01T06:00:00Z PROD_STATUS=0 TYPE=1",
+            PDS_PDTN="0",
+            PDS_TEMPLATE_ASSEMBLED_VALUES=f"0 0 2 0 96 0 0 1 0 {level} 255 0 0",
+        )
+    with rasterio.open(tmp_path / "a.grib2") as source:
+        rasterio.shutil.copy(source, tmp_path / "b.tif", driver="GTiff")
+    found = describe(tmp_path / "b.tif")
+    band = found.bands[0]
+    assert (band.role, found.date) == (role, datetime(2021, 6, 1, 6))
+    if role is not None:
+        assert band.unit == "K"
+        # Ten bits and more of a packed message.
+        assert band.physical(float(rasterio.open(tmp_path / "b.tif").read(1).mean())) == pytest.approx(
+            285, abs=0.05
+        )
+
+
+def test_a_highest_temperature_of_grib_is_no_air_temperature(tmp_path: Path) -> None:
+    path = write_raster(tmp_path / "a.tif", np.linspace(10, 20, 600).reshape(20, 30))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.update_tags(
+            1, GRIB_ELEMENT="TMP", GRIB_SHORT_NAME="2-HTGL", GRIB_UNIT="[C]", GRIB_PDS_PDTN="8"
+        )
+    assert describe(path).bands[0].role is None

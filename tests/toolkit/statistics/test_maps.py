@@ -136,6 +136,11 @@ def test_landsat_reflectance(workplace):
 
 QUALITY = {
     "qa_pixel": ([21824, 1, 2, 4, 8, 16, 32, 128], [1, 0, 0, 0, 0, 0, 1, 1]),
+    # 322, 386 and 578 are clear land of Landsat 8, 66 of Landsat 4-7, 324 is water; 834 has cirrus.
+    "pixel_qa": ([322, 386, 324, 66, 1, 328, 352, 480, 834, 336, 578], [1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1]),
+    "sr_cloud_qa": ([0, 1, 2, 4, 8, 16, 32, 34], [1, 1, 0, 0, 0, 1, 1, 0]),
+    "bqa": ([2720, 1, 2800, 2976, 6816, 3744, 672, 2724], [1, 0, 0, 0, 0, 1, 1, 1]),
+    "vi_reliability": ([0, 1, 2, 3], [1, 1, 1, 0]),
     "scl": ([4, 5, 6, 11, 0, 3, 8, 9, 10, 1, 2, 7], [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1]),
     "qa60": ([0, 1024, 2048, 3072, 1], [1, 0, 0, 0, 1]),
     "state_1km": ([0, 1, 2, 3, 4, 1 << 8, 2 << 8, 1 << 10, 1 << 13, 1 << 12], [1, 0, 0, 1, 0, 1, 0, 0, 0, 1]),
@@ -147,7 +152,7 @@ QUALITY = {
 
 
 # The value of these that says that nothing was seen: neither cloud nor clear.
-UNSEEN = {"qa_pixel": 1, "scl": 0}
+UNSEEN = {"qa_pixel": 1, "pixel_qa": 1, "bqa": 1, "scl": 0}
 
 
 def test_every_mask_rule_has_a_case():
@@ -178,6 +183,8 @@ def test_clouds_by_the_role_of_the_quality_band(workplace, role):
     ("role", "clear", "cloud", "shadow"),
     [
         ("qa_pixel", 21824, 22280, 23888),
+        ("pixel_qa", 322, 352, 328),
+        ("sr_cloud_qa", 0, 2, 4),
         ("scl", 4, 9, 3),
         ("fmask", 64, 66, 72),
         ("state_1km", 0b11, 0b01, 0b111),

@@ -13,6 +13,7 @@ from tests.rasters import write_raster
 from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.describe import describe
 
+CMIP = "{}_{}_MPI-ESM1-2-HR_historical_r1i1p1f1_gn_{}.tif"
 TROPOMI = "S5P_OFFL_L3_NO2_20210601.tif"
 
 
@@ -32,6 +33,9 @@ TROPOMI = "S5P_OFFL_L3_NO2_20210601.tif"
         ("Daymet_20210601.tif", "prcp", 12.5, "precipitation", 12.5),
         ("Daymet_20210601.tif", "tmax", 22.5, None, None),
         ("DAYMET.004_prcp_doy2021152000000_aid0001.tif", "", 12.5, "precipitation", 12.5),
+        (CMIP.format("pr", "Amon", "185001-201412"), "", 3e-5, "precipitation", 2.592),
+        (CMIP.format("tas", "day", "20500101-20501231"), "", 288.5, "air_temperature", 288.5),
+        (CMIP.format("tasmax", "day", "20500101-20501231"), "", 288.5, None, None),
         ("CFSR_20210601.tif", "Temperature_surface", 301.5, "lst", 301.5),
         ("CFSV2_20210601.tif", "Temperature_height_above_ground", 291.5, "air_temperature", 291.5),
         (TROPOMI, "tropospheric_NO2_column_number_density", 6.1e-5, "no2_column", 6.1e-5),
@@ -159,3 +163,10 @@ def test_rates_of_wapor_are_means_of_the_days_of_their_period(
     assert (band.unit, band.period_days, found.place) == ("mm/day", days, place)
     assert band.physical(43) == pytest.approx(4.3)
     assert found.date is not None and found.date.date().isoformat() == date
+
+
+@pytest.mark.parametrize(
+    "months", ["185001-201412", "20500101-20501231", "195001-201412", "19500101-20141231"]
+)
+def test_the_time_of_a_whole_file_of_a_model_is_the_date_of_no_band(months: str) -> None:
+    assert describe_name(CMIP.format("pr", "Amon", months)).date is None

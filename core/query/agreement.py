@@ -99,6 +99,7 @@ from treeline.core.query.demands_of_times import (
     speaks_of_cloudy_dates,
     speaks_of_dates_alone,
     takes_a_statistic_of_all_dates,
+    tells_times_apart,
     tells_when_clouds_are,
     times_around_a_condition,
 )
@@ -396,6 +397,12 @@ def _is_at_no(*ends: str) -> Callable[[Node], bool]:
     return is_wrong
 
 
+def _pools_times(node: Node) -> bool:
+    """Return whether several times count together as one."""
+    grouped = any(isinstance(part, Aggregate) and isinstance(part.by, str) for part in node.walk())
+    return not grouped and any(len(leaf.when.spans) > 1 for leaf in leaves(node))
+
+
 def _has_several_statistics_of_periods(node: Node) -> bool:
     """Return whether two statistics of each period are told, and none of the periods."""
     parts = [part for part in _parts(node) if isinstance(part, Aggregate) and isinstance(part.by, str)]
@@ -637,6 +644,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (sets_against_the_scene, lambda node: _passes_a_level(node, of_all=False)),
     (lambda tokens: not sets_against_the_scene(tokens), lambda node: _passes_a_level(node, of_all=True)),
     (says("their"), lacks_antecedent),
+    (tells_times_apart, _pools_times),
     (asks_for_a_statistic_of_periods, _has_several_statistics_of_periods),
     (asks_whether_two_differ, lambda _: True),
     (averages_each_date, _is_of_all_dates),

@@ -97,6 +97,14 @@ def asks_for_trends_of_pixels(tokens: Sequence[Token]) -> bool:
 _PER_PIXEL = Along("date", "both")
 
 
+def tells_times_apart(tokens: Sequence[Token]) -> bool:
+    """Return whether several times are each asked about by itself: "in 2016 and 2017 separately"."""
+    told = content(tokens)
+    return any(
+        Word("separately") in after.meanings and before.means(Time) for before, after in pairwise(told)
+    )
+
+
 def counts_crossings(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked how often a limit was crossed, which is not how many dates lie beyond it."""
     said = " ".join(token.text for token in tokens)

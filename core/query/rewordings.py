@@ -38,12 +38,13 @@ class Words(BaseModel):
 
 
 class Rewordings(BaseModel):
-    """What the file holds: words within a question, and frames that a whole question has."""
+    """What the file holds: words within a question, and frames that a whole question has or is near to."""
 
     model_config = ConfigDict(extra="forbid")
 
     words: tuple[Words, ...]
     frames: tuple[Words, ...]
+    near: tuple[Words, ...] = ()
 
 
 @cache
@@ -93,6 +94,17 @@ def other_wordings(question: str, index: str | None = None) -> Iterator[Reworded
             return
 
 
+def near_wordings(question: str) -> Iterator[str]:
+    """Yield questions that do not mean the same, but may be what somebody wants to know."""
+    plain = _END.sub("", " ".join(question.split()))
+    if len(plain) > _LONGEST:
+        return
+    for pattern, meant in _near_patterns():
+        match = pattern.fullmatch(plain)
+        if match:
+            yield _SLOT.sub(lambda slot: match[slot[1]].strip(" ,"), meant)  # noqa: B023
+
+
 def _in_turn(start: Reworded, index: str | None) -> Iterator[Reworded]:
     worded = start
     singles = []
@@ -140,9 +152,18 @@ def _word_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 @lru_cache(maxsize=1)
 def _frame_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return _whole(rewordings().frames)
+
+
+@lru_cache(maxsize=1)
+def _near_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return _whole(rewordings().near)
+
+
+def _whole(frames: tuple[Words, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
         (re.compile(_expression(text), re.IGNORECASE), entry.meant)
-        for entry in rewordings().frames
+        for entry in frames
         for phrase in entry.said
         for text in spellings(phrase)
     )

@@ -17,7 +17,7 @@ from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, se
 from treeline.pages.parts.map.leaflet import VIEW, DrawnLayer, last_answer, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.map.places import Place, place_marks
-from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
+from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines, zone_that_answers
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
@@ -116,6 +116,8 @@ def show_panel(
         if not is_reading():
             show_area(workspace, chosen)
     drawn = layers_to_draw(entries, active)
+    answer = view.finished.answer if view.finished else None
+    answering = zone_that_answers(zones, answer.text) if answer else ""
     with st.container(key="map-box"):
         show_map(
             [*drawn, *_marked_class(classes)],
@@ -125,7 +127,7 @@ def show_panel(
             base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
             marks=[
-                *zone_outlines(zones, selected_zone()),
+                *zone_outlines(zones, selected_zone() or answering),
                 *place_marks(places),
                 *_marks(chosen or area, pixel),
                 *([line_mark(line)] if line else []),

@@ -12,6 +12,7 @@ from treeline.pages.parts.data.displays import show_displays
 from treeline.pages.parts.data.finding import show_finding
 from treeline.pages.parts.data.problems import show_problems
 from treeline.pages.parts.data.removing import show_removal, show_trash
+from treeline.pages.parts.data.taken_back import show_taken_back
 from treeline.pages.parts.data.vectors import show_vectors
 from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice, tell_absent
@@ -89,6 +90,7 @@ def _show_changing(name: str, workspace: Workspace, *, empty: bool) -> None:
     show_faults(name)
     show_removal(name, workspace)
     show_trash(name, workspace)
+    show_taken_back(workspace)
 
 
 main()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import streamlit as st
 
 from treeline.core.access import acting_person
+from treeline.core.record.pins import Pin
 from treeline.pages.parts.pinned.card import show_card
 from treeline.pages.parts.pinned.wall import WALL_SECONDS, WALL_STYLE, turn_to
 from treeline.pages.parts.shared.look import add_style
@@ -21,16 +23,23 @@ POLL_SECONDS = 1.0
 def main() -> None:
     name, _ = current_workspace()
     wall = st.query_params.get(WALL) == "1"
-    working = any(not services().manager.record(pin.run).is_finished for pin in services().pins.pins(name))
-    pause = POLL_SECONDS if working else WALL_SECONDS
-    st.fragment(run_every=pause if working or wall else None)(draw_pins)(name, wall, working)
+    pause = _pause(services().pins.pins(name), wall=wall)
+    st.fragment(run_every=pause)(draw_pins)(name, wall, pause)
 
 
-def draw_pins(name: str, wall: bool, was_working: bool) -> None:
+def _pause(pins: Sequence[Pin], *, wall: bool) -> float | None:
+    """Return after how many seconds the pins are looked at anew; ``None`` where nothing comes by itself."""
+    if any(not services().manager.record(pin.run).is_finished for pin in pins):
+        return POLL_SECONDS
+    # What is asked again by the clock is seen by who leaves the page open.
+    return WALL_SECONDS if wall or any(pin.every for pin in pins) else None
+
+
+def draw_pins(name: str, wall: bool, pause: float | None) -> None:
     """Show the pins of the workspace as they are now."""
     pins = services().pins.pins(name)
     # What is asked again here is looked at more often until it has ended.
-    if was_working != any(not services().manager.record(pin.run).is_finished for pin in pins):
+    if pause != _pause(pins, wall=wall):
         st.rerun()
     _show_head(name, len(pins), wall=wall)
     if not pins:

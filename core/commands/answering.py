@@ -16,12 +16,15 @@ from treeline.core.engine.events import Event, Note, Progress, StepFinished, Ste
 from treeline.core.engine.observations import shorten
 from treeline.core.lab.dry_run import foresee
 from treeline.core.policies.names import PERSON
-from treeline.core.runs.asking import ask, run_manager
+from treeline.core.query.examples import others
+from treeline.core.runs.asking import ask, run_manager, workspace_over
 from treeline.core.runs.names import OFF
 from treeline.core.runs.result import AreaResult, RunResult
 from treeline.core.runs.usage import count_tokens_used
 from treeline.core.workspace.area import crs_text
 from treeline.toolkit.interest import size_text
+
+_MOST_OFFERED = 4
 
 
 def answer(options: argparse.Namespace) -> Outcome:
@@ -48,11 +51,20 @@ def answer(options: argparse.Namespace) -> Outcome:
         **run_options_of(options),
     )
     outcome = outcome_of(result)
+    if result.status == "declined" and not result.readings and not result.faults:
+        outcome = _offer(outcome, others(workspace_over(manager, data).collections, question, _MOST_OFFERED))
     if endpoint is None or not endpoint.settings.has_prices:
         return outcome
     used = count_tokens_used(manager.store, result.run)
     cost = endpoint.settings.cost_of(used.input, used.cached, used.output)
     return replace(outcome, value={**outcome.value, "cost": cost}, text=f"{outcome.text}\nCost: {cost:.4g}")
+
+
+def _offer(outcome: Outcome, questions: list[str]) -> Outcome:
+    """Return an outcome with what can be asked instead, as the pages offer it."""
+    lines = ["Such as:", *(f"  {text}" for text in questions)]
+    text = "\n".join([outcome.text, *lines])
+    return replace(outcome, value={**outcome.value, "suggestions": questions}, text=text)
 
 
 def outcome_of(result: RunResult) -> Outcome:

@@ -64,7 +64,7 @@ from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
-from treeline.core.query.rewordings import other_wordings
+from treeline.core.query.rewordings import near_wordings, other_wordings
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sayings import CannotSay
 from treeline.core.query.scopes import over_the_zones_named, with_each_time, with_its_zones, with_other_scopes
@@ -176,6 +176,9 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         found = beside if better else found
     if found.status == "declined" and not found.missing:
         found = _in_other_words(question, tokens, names, after) or found
+    if found.status == "declined" and (near := _near_to(question, names, after)):
+        # What leaves words out says less of what was asked.
+        found = replace(found, offers=near)
     if _says_what_clouds_do(tokens) or (after is not None and says_they_stay(after, inventory)):
         return found
 
@@ -207,6 +210,16 @@ def _in_other_words(
             told = tuple(_tell_change(*change, question) for change in other.changes if change[1])
             return replace(found, question=question, notes=(*found.notes, *told))
     return None
+
+
+def _near_to(question: str, names: Names, after: Node | None) -> tuple[tuple[str, Node], ...]:
+    """Return what is near to a question in words that do not mean the same, as it is offered."""
+    for other in near_wordings(question):
+        said = tokens_of(other, names)
+        found = _read(other, said, names, after, [background(other, said)])
+        if found.expressions:
+            return _offers_of(found.expressions[:1], names)
+    return ()
 
 
 def _tell_change(told: str, meant: str, question: str) -> str:

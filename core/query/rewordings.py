@@ -24,6 +24,8 @@ _MOST = 12
 _LONGEST = 400
 _SLOT = re.compile(r"\{(\w+)\}")
 _INDEX = "{index}"
+# What some slots hold alone; any words the others.
+_SLOTS = {"years": r"\d{4}(?:(?:,|,? and) \d{4})*"}
 _END = re.compile(r"[\s?.!]+$")
 
 
@@ -38,12 +40,13 @@ class Words(BaseModel):
 
 
 class Rewordings(BaseModel):
-    """What the file holds: words within a question, and frames that a whole question has."""
+    """What the file holds: words within a question, and frames that a whole question has or is near to."""
 
     model_config = ConfigDict(extra="forbid")
 
     words: tuple[Words, ...]
     frames: tuple[Words, ...]
+    near: tuple[Words, ...] = ()
 
 
 @cache
@@ -93,6 +96,17 @@ def other_wordings(question: str, index: str | None = None) -> Iterator[Reworded
             return
 
 
+def near_wordings(question: str) -> Iterator[str]:
+    """Yield questions that do not mean the same, but may be what somebody wants to know."""
+    plain = _END.sub("", " ".join(question.split()))
+    if len(plain) > _LONGEST:
+        return
+    for pattern, meant in _near_patterns():
+        match = pattern.fullmatch(plain)
+        if match:
+            yield _SLOT.sub(lambda slot: match[slot[1]].strip(" ,"), meant)  # noqa: B023
+
+
 def _in_turn(start: Reworded, index: str | None) -> Iterator[Reworded]:
     worded = start
     singles = []
@@ -140,9 +154,18 @@ def _word_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 @lru_cache(maxsize=1)
 def _frame_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return _whole(rewordings().frames)
+
+
+@lru_cache(maxsize=1)
+def _near_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return _whole(rewordings().near)
+
+
+def _whole(frames: tuple[Words, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
         (re.compile(_expression(text), re.IGNORECASE), entry.meant)
-        for entry in rewordings().frames
+        for entry in frames
         for phrase in entry.said
         for text in spellings(phrase)
     )
@@ -159,6 +182,7 @@ def _expression(text: str) -> str:
     names = parts[1::2]
     # The same words are meant where a slot stands twice.
     parts[1::2] = [
-        f"(?P={name})" if name in names[:place] else f"(?P<{name}>.+?)" for place, name in enumerate(names)
+        f"(?P={name})" if name in names[:place] else f"(?P<{name}>{_SLOTS.get(name, '.+?')})"
+        for place, name in enumerate(names)
     ]
     return "".join(parts)

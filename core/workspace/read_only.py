@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from treeline.core.workspace.taken_back import TakenBack, TakenBackCorrections
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.core.workspace.workspace import Workspace
 from treeline.toolkit.errors import InputError
@@ -30,6 +31,19 @@ class ReadOnlyWorkspace(Workspace):
         raise _refusal()
 
     def correct(self, changed: Mapping[str, Correction]) -> None:
+        """Refuse."""
+        raise _refusal()
+
+    @property
+    def taken_back(self) -> TakenBackCorrections:
+        """Nothing: what was taken back is its owner's."""
+        raise _refusal()
+
+    def take_back(self, taken: Mapping[str, Sequence[str]]) -> TakenBack | None:
+        """Refuse."""
+        raise _refusal()
+
+    def correct_again(self, key: str) -> str:
         """Refuse."""
         raise _refusal()
 

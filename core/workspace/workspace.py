@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from treeline import __version__
@@ -23,6 +23,7 @@ from treeline.core.confinement import call
 from treeline.core.workspace.addresses import place_of_folders, short_addresses
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
 from treeline.core.workspace.resolutions import apart_by_size, coarser_copies
+from treeline.core.workspace.taken_back import TakenBack, TakenBackCorrections, as_json, file_of, split
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.caching import CachedPerObject
 from treeline.toolkit.companions import is_raw_raster
@@ -38,6 +39,7 @@ from treeline.toolkit.whole_files import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 CORRECTIONS = "corrections.json"
+TAKEN_BACK = "taken_back.json"
 HANDLES = "handles.json"
 # Files that are looked at at once: half of the time of each is spent waiting for it.
 _THREADS = 4
@@ -67,8 +69,8 @@ class Workspace:
     ----------
     folder : Path
         The workspace's own folder: ``inputs/`` (uploads), ``products/`` (a folder for each run),
-        ``trash/`` (removed uploads), ``unpacked/`` (what archives hold), ``corrections.json`` and
-        ``handles.json``.
+        ``trash/`` (removed uploads), ``unpacked/`` (what archives hold), ``corrections.json``,
+        ``taken_back.json`` (corrections that no longer hold) and ``handles.json``.
     sources : sequence of Path
         Files or folders elsewhere that are read in place and never written.
 
@@ -306,15 +308,74 @@ class Workspace:
     def correct(self, changed: Mapping[str, Correction]) -> None:
         """Keep what a person corrected, by ``file name`` or ``file name#band``."""
         with self._lock:
-            corrections = {**self.corrections, **changed}
-            text = json.dumps(
-                {n: {k: v for k, v in asdict(c).items() if v is not None} for n, c in corrections.items()},
-                indent=1,
-                default=str,
+            self._write_corrections({**self.corrections, **changed})
+
+    def _write_corrections(self, corrections: Mapping[str, Correction]) -> None:
+        with whole_file(self.folder / CORRECTIONS) as temporary:
+            temporary.write_text(json.dumps(as_json(corrections), indent=1, default=str), "utf-8")
+        self.refresh()
+
+    @CachedPerObject
+    def taken_back(self) -> TakenBackCorrections:
+        """Corrections that were taken back and can hold again."""
+        return TakenBackCorrections(self.folder / TAKEN_BACK)
+
+    def take_back(self, taken: Mapping[str, Sequence[str]]) -> TakenBack | None:
+        """Take corrections back, so that what was found holds again; ``None`` where there are none of them.
+
+        Parameters
+        ----------
+        taken : mapping of str to sequence of str
+            Names of fields, each with the names under which it is kept.
+        """
+        with self._lock:
+            stay, go = split(self.corrections, taken)
+            if not go:
+                return None
+            # Kept before it goes: what is in neither file could not be brought back.
+            made = self.taken_back.put(go)
+            self._write_corrections(stay)
+        return made
+
+    def correct_again(self, key: str) -> str:
+        """Let what was taken back together hold again, and return its name.
+
+        Raises
+        ------
+        InputError
+            It is not kept any more.
+        """
+        with self._lock:
+            again = self.taken_back.take(key)
+            known = self.corrections
+            self.correct(
+                {
+                    name: replace(known.get(name, Correction()), **correction.stated_fields())
+                    for name, correction in again.corrections.items()
+                }
             )
-            with whole_file(self.folder / CORRECTIONS) as temporary:
-                temporary.write_text(text, "utf-8")
-            self.refresh()
+        return again.name
+
+    def as_found(self, path: Path) -> RasterDescription | None:
+        """Return what was recognised of a file that a person corrected; ``None`` for any other.
+
+        Raises
+        ------
+        TreelineError
+            It is gone or cannot be read.
+        """
+        if path.name not in self._corrected_names:
+            return None
+        return self._resolver_of_found.describe(str(path))[0]
+
+    @CachedPerObject
+    def _corrected_names(self) -> frozenset[str]:
+        return frozenset(map(file_of, self.corrections))
+
+    @CachedPerObject
+    def _resolver_of_found(self) -> FileResolver:
+        roots = (self.inputs_folder, *self.sources, *self.unpacked_folders)
+        return FileResolver(*roots, describing=_describe)
 
     @CachedPerObject
     def trash(self) -> Trash:

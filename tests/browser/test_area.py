@@ -117,6 +117,39 @@ def test_a_pixels_series_is_that_of_the_files(
             assert float(row["value"]) == dataset.read(1)[line, column]
 
 
+def test_the_profile_along_a_line_is_that_of_the_file(
+    workbench: Workbench, rasters: Path, tmp_path: Path, screenshots: Path
+) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=drawn")
+    workbench.wait_for_tiles()
+    x, y = centre_of_map(workbench)
+    workbench.map.get_by_role("button", name="Profile along a line").click()
+    page.mouse.click(x - 60, y - 20)
+    page.mouse.click(x + 60, y + 20)
+    page.keyboard.press("Enter")
+    take = page.get_by_role("button", name=re.compile("CSV of"))
+    with page.expect_download(timeout=PATIENCE) as download:
+        take.click()
+    target = tmp_path / "profile.csv"
+    download.value.save_as(target)
+    page.screenshot(path=screenshots / "profile.png")
+    rows = list(csv.DictReader(target.open()))
+    way = Transformer.from_crs("EPSG:4326", UTM, always_xy=True)
+    with rasterio.open(rasters / f"Place_NDVI_{DATES[0]}.tif") as dataset:
+        values = dataset.read(1)
+    for row in rows:
+        easting, northing = way.transform(float(row["longitude"]), float(row["latitude"]))
+        column, line = int((easting - ORIGIN[0]) // 10), int((ORIGIN[1] - northing) // 10)
+        assert float(row["value"]) == values[line, column]
+    assert len({row["value"] for row in rows}) > 10
+    page.keyboard.press("Escape")
+    drawn = workbench.map.locator("path.treeline-line")
+    expect(drawn).to_be_attached(timeout=PATIENCE)
+    workbench.map.get_by_role("button", name="Clear the area of interest").click()
+    expect(drawn).to_have_count(0, timeout=PATIENCE)
+
+
 def same_view(workbench: Workbench) -> bool:
     """Return whether the two maps show the same place at the same scale."""
     views = "() => [map, map.beside].map(m => [m.getZoom(), m.getCenter().lat, m.getCenter().lng])"
@@ -160,6 +193,10 @@ def test_the_upper_layer_ends_at_a_line_or_stands_beside(workbench: Workbench, r
     assert swipe.evaluate(ground) not in ("rgb(255, 255, 255)", "rgb(244, 244, 244)")
     clipped = "() => [...document.querySelectorAll('.leaflet-layer')].filter(l => l.style.clip).length"
     assert workbench.map.locator("body").evaluate(clipped) == 1
+    # Either side is called by what it shows.
+    left, right = workbench.map.locator(".treeline-side").all()
+    expect(left).to_contain_text(DATES[2], timeout=PATIENCE)
+    expect(right).to_contain_text(DATES[0], timeout=PATIENCE)
     line = workbench.map.get_by_role("slider", name="Line between the layers")
     line.press("ArrowLeft")
     expect(line).to_have_attribute("aria-valuenow", "48", timeout=PATIENCE)

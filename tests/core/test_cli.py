@@ -65,6 +65,15 @@ def test_a_declined_question_is_exit_code_0(capsys, lake):
     code, value, _ = run(capsys, "ask", "What is the mean land surface temperature?", "--data", str(lake))
     assert code == 0 and value["status"] == "declined" and value["value"] is None
     assert "bt10" in value["answer"] and value["products"] == []
+    assert value["suggestions"] == ["What is the mean NDVI of each date?", *value["suggestions"][1:]]
+
+
+def test_who_asks_for_help_is_told_what_is_there_and_what_can_be_asked(capsys, lake):
+    assert main(["ask", "What can I do here?", "--data", str(lake)]) == 0
+    told = capsys.readouterr().out
+    assert "red reflectance and near-infrared reflectance" in told or "near-infrared reflectance and" in told
+    assert "2 dates from 2021-05-01 to 2021-06-01" in told
+    assert "Such as:\n  What is the mean NDVI of each date?" in told
 
 
 def test_a_run_that_used_up_its_steps_is_resumed_with_more(capsys, lake):

@@ -18,6 +18,7 @@ from treeline.pages.parts.data.catalogue import CHOSEN, CHOSEN_MANY, key_of_band
 from treeline.pages.parts.data.removing import ASKED
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
+from treeline.toolkit.recognition import Correction
 
 FILES = ("a_red.tif", "b_red.tif", "c_red.tif")
 
@@ -124,6 +125,50 @@ def test_a_correction_is_still_there_after_an_undo(data, inputs, served):
     data.button(key=keys(data, "undo-")[0]).click().run()
     shown = table(data).value
     assert list(shown["role"])[list(shown["name"]).index("c_red.tif")] == "nir"
+
+
+def correct_role(data: AppTest, role: str) -> None:
+    next(box for box in data.selectbox if box.label == "Role").set_value(role)
+    next(button for button in data.button if button.label == "Save correction").click().run()
+    assert_whole(data)
+
+
+def role_of(data: AppTest, name: str) -> str:
+    shown = table(data).value
+    return list(shown["role"])[list(shown["name"]).index(name)]
+
+
+def test_a_correction_is_taken_back_by_one_click_and_that_is_undone_by_one(data, inputs):
+    select(data, inputs / "b_red.tif")
+    assert keys(data, "as-found") == []
+    correct_role(data, "nir")
+    next(box for box in data.text_input if box.label == "Date").set_value("2021-07-12")
+    next(button for button in data.button if button.label == "Save correction").click().run()
+    assert_whole(data)
+    assert keys(data, "as-found") == ["as-found-role", "as-found-date"]
+    told = [item.value for item in data.markdown]
+    assert any("nir" in text and "found: red" in text for text in told)
+    data.button(key="as-found-role").click().run()
+    assert_whole(data)
+    assert role_of(data, "b_red.tif") == "red"
+    assert keys(data, "as-found") == ["as-found-date"]
+    data.button(key=keys(data, "correct-again-")[0]).click().run()
+    assert_whole(data)
+    assert role_of(data, "b_red.tif") == "nir"
+    assert keys(data, "correct-again-") == []
+
+
+def test_corrections_of_many_are_taken_back_together(data, inputs, served):
+    workspace = served.manager.workspace("demo")
+    workspace.correct({name: Correction(role="nir") for name in FILES[:2]})
+    data.session_state["catalogue-several-demo"] = True
+    data.session_state[CHOSEN_MANY] = tuple(key_of_band(inputs / name, 1) for name in FILES)
+    data.run()
+    assert_whole(data)
+    data.button(key="as-found-all").click().run()
+    assert_whole(data)
+    assert set(table(data).value["role"]) == {"red"}
+    assert served.manager.workspace("demo").corrections == {}
 
 
 def test_an_undo_that_would_write_over_a_file_says_so(data, inputs):

@@ -72,7 +72,7 @@ def test_a_lesson_asks_before_it_shows(app, served, lesson):
     app.button(key=f"choice-0-{right(served, lesson, 0)}").click().run()
     assert_whole(app)
     assert "A kit is opened first" in texts(app)
-    assert app.session_state["lesson-at"] == 1 and "1 points" in texts(app)
+    assert app.session_state["lesson-at"] == 1 and "· 1 point" in texts(app)
 
 
 def test_a_wrong_choice_and_a_hint_cost_points(app, served, lesson):
@@ -92,7 +92,7 @@ def test_a_hint_that_is_read_after_the_step_costs_nothing(app, served, lesson):
     assert "Think of indices" not in texts(app)
     app.button(key="lesson-previous").click().run()
     assert_whole(app)
-    assert "Think of indices" in texts(app) and "1 points" in texts(app)
+    assert "Think of indices" in texts(app) and "· 1 point" in texts(app)
     assert "hint-0" not in [button.key for button in app.button]
 
 

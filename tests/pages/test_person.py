@@ -13,6 +13,7 @@ from treeline.core.engine.waiting import find_awaited
 from treeline.core.runs.approval import read_remembered
 from treeline.core.runs.names import CALLS, PLAN
 from treeline.core.runs.options import RunOptions
+from treeline.pages.parts.tools.form import meant_address
 from treeline.pages.parts.workbench.next_step import kits_to_open, tools_to_call, tools_to_read
 from treeline.pages.parts.workbench.proposal import refuse_unknown_handles
 from treeline.toolkit import registry
@@ -208,6 +209,12 @@ def test_a_handle_that_names_nothing_is_refused_before_a_step_is_spent_on_it(ser
     refuse_unknown_handles(tool, {"input_nir_paths": "@nir", "input_red_paths": ["@red"]}, data)
     with pytest.raises(InputError, match="'@nothing_such'.*There are @"):
         refuse_unknown_handles(tool, {"input_nir_paths": ["@nir", "@nothing_such"]}, data)
+
+
+def test_a_typed_part_of_one_name_means_it():
+    names = ["@ndvi", "a_NDVI_2016-08-04.tif", "a_NDVI_2016-08-14.tif"]
+    told = {text: meant_address(text, names) for text in ("ndvi_2016-08-04", "ndvi", "@ndvi", "b.tif", "")}
+    assert told == {"ndvi_2016-08-04": names[1], "ndvi": "ndvi", "@ndvi": "@ndvi", "b.tif": "b.tif", "": ""}
 
 
 def test_the_plan_is_looked_at_first_and_the_question_can_be_changed(app, served):

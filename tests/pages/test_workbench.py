@@ -12,13 +12,13 @@ from tests.rasters import write_raster
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.engine.budget import Budget
 from treeline.core.policies.registry import POLICIES
+from treeline.core.query.examples import examples
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.reading import read
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import geographic_bounds, inputs_of
 from treeline.pages.parts.workbench import question
-from treeline.pages.parts.workbench.examples import examples
 from treeline.pages.parts.workbench.map_panel import far_place
 
 

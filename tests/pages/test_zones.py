@@ -19,7 +19,7 @@ from treeline.core.runs.asking import ask
 from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.zone_numbers import ByValue, values_by_number, values_by_value
-from treeline.pages.parts.map.zones import zone_at, zone_outlines, zones_of
+from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines, zone_that_answers, zones_of
 from treeline.pages.parts.shared.run_view import run_view
 
 # Columns of pixels of 10 m, from the west: meadow, without a name, forest, meadow again.
@@ -131,3 +131,20 @@ def test_polygons_that_are_added_up_by_class_have_their_sums():
     assert values_by_value(steps) == ByValue({"a": 8.0, "b": 7.0}, "cover")
     assert values_by_value(steps[:2]) == ByValue({"a": 8.0}, "cover"), "of one alone too"
     assert values_by_value(steps[:1]) == ByValue()
+
+
+def test_the_zone_that_an_answer_begins_with_is_the_one_that_answers():
+    square = box(14.0, 46.0, 14.1, 46.1)
+    zones = [Zone(square, name, 0.5) for name in ("1", "eastern", "eastern field")]
+    told = {
+        text: zone_that_answers(zones, text)
+        for text in (
+            "eastern field has the lowest mean NDVI: 0.1.",
+            "eastern has the lowest mean NDVI: 0.1.",
+            "1 has the highest mean NDVI.",
+            "12 has the highest mean NDVI.",
+            "The mean NDVI of eastern is 0.5.",
+        )
+    }
+    assert list(told.values()) == ["eastern field", "eastern", "1", "", ""]
+    assert zone_that_answers(zones[:1], "1 has the highest mean NDVI.") == ""

@@ -27,6 +27,7 @@ from treeline.core.policies.planner.choices import (
     with_titles,
 )
 from treeline.core.policies.planner.derivation import Derivation, DerivedRole, RoleRequest
+from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import layers_of, months_of_no_year
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
@@ -63,6 +64,7 @@ from treeline.core.policies.planner.scope import (
 from treeline.core.policies.planner.variables import at_site
 from treeline.core.policies.planner.work import Work
 from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
+from treeline.core.query.examples import asks_for_help
 from treeline.core.query.expression import Node, Several
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
@@ -72,8 +74,10 @@ from treeline.core.query.largest import largest_part
 from treeline.core.query.names import names_of
 from treeline.core.query.reading import Reading
 from treeline.core.query.sayings import CannotSay
+from treeline.core.query.titles import short_title
 from treeline.core.query.wording import lightest_wording, read_plainly
 from treeline.core.workspace.area import without_rasters
+from treeline.core.workspace.class_names import NamesBeside
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.index.catalogue import indices
 from treeline.toolkit.raster.classes import CLASS_ROLES, STYLE, class_legend, usual_colour
@@ -85,6 +89,8 @@ T = TypeVar("T")
 _MOST_READINGS = 4
 # So many reasons why files hold nothing that is known are told; the Data page has all.
 _MOST_REASONS = 2
+_MOST_TITLES = 5
+_OF_SCENES = ("reflectance", "quality")
 _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
 
@@ -247,6 +253,8 @@ class Courses:
         return None
 
     def _decline(self, reading: Reading) -> Answer:
+        if asks_for_help(reading.question):
+            return Answer(self._what_to_ask(), declined=True)
         absent = dict(reading.missing)
         unknown, unplaced = reading.left_out
         reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
@@ -270,6 +278,23 @@ class Courses:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
 
+    def _what_to_ask(self) -> str:
+        """Return what a question can be of, for somebody who asks for help."""
+        # What a scene's bands are called says least of what can be asked.
+        collections = sorted(
+            self.data.workspace.collections.values(),
+            key=lambda each: each.role in VARIABLES and VARIABLES[each.role].kind in _OF_SCENES,
+        )
+        titles = list(dict.fromkeys(filter(None, (short_title(each.role) for each in collections))))
+        if len(titles) > _MOST_TITLES:
+            titles = [*titles[:_MOST_TITLES], f"{len(titles) - _MOST_TITLES} other variables"]
+        dates = sorted({m.date.date() for each in collections for m in each.members if m.date})
+        there = f"There {'is' if len(titles) == 1 else 'are'} {join_words(titles)}" if titles else ""
+        if dates:
+            several = f"{len(dates)} dates from {dates[0]} to {dates[-1]}"
+            there += f", of {several if len(dates) > 1 else dates[0]}"
+        return f"Ask a question of the data here in plain words. {there}{'.' if there else ''}".strip()
+
     def _reasons_of_classes(self, words: Iterable[str]) -> list[str]:
         """Return that nothing names the classes that are there, where a question uses a usual name."""
         if not any(map(usual_colour, words)):
@@ -278,7 +303,10 @@ class Courses:
         classes = (
             Source(first.description, first.band) for first in firsts if first.band.role in CLASS_ROLES
         )
-        unnamed = [source.path for source in classes if not class_legend(source).names]
+        beside = NamesBeside(self.data.workspace)
+        unnamed = [
+            source.path for source in classes if not class_legend(source).names and not beside.of(source)
+        ]
         return [
             f"{path.name} holds classes as numbers, and nothing says which number is what. Give them names "
             f"by a file beside it: on the page Data, add {path.stem}{STYLE} (the style that QGIS saves) or "

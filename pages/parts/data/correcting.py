@@ -16,6 +16,7 @@ from treeline.core.serving.drawing import draw_preview
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.data.catalogue import statistics_text
 from treeline.pages.parts.data.removing import remove_button
+from treeline.pages.parts.data.taken_back import offer_as_found, show_corrected
 from treeline.pages.parts.shared.services import note_change
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import InputError, TreelineError
@@ -53,6 +54,7 @@ def show_band(name: str, workspace: Workspace, source: Source) -> None:
         )
     for warning in raster.warnings:
         st.warning(plain(warning), icon=":material/warning:")
+    show_corrected(workspace, source)
     _show_reasons([source])
     _form(workspace, source)
     remove_button(name, workspace, [raster.path])
@@ -137,6 +139,7 @@ def show_many(name: str, workspace: Workspace, sources: Sequence[Source]) -> Non
     # First, since the reasons of many bands fill the page.
     if workspace.writable:
         _form_of_many(workspace, sources)
+    offer_as_found(workspace, sources)
     remove_button(name, workspace, [source.path for source in sources], "Remove these files")
     _show_reasons(sources)
 

@@ -115,7 +115,9 @@ def _bar(lesson: Lesson, at: int, count: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="lesson-bar"):
         _show_way_back()
         st.markdown(f"**{plain(shorten(lesson.title, 60))}**", width="stretch")
-        st.markdown(f"Step {min(at + 1, count)} of {count} · {number(points_of(attempts))} points")
+        points = points_of(attempts)
+        told = f"{number(points)} point{'' if points == 1 else 's'}"
+        st.markdown(f"Step {min(at + 1, count)} of {count} · {told}")
         st.button(
             "Previous",
             icon=":material/skip_previous:",

@@ -8,6 +8,9 @@
   line.setAttribute("aria-valuemin", "0");
   line.setAttribute("aria-valuemax", "100");
   L.DomEvent.disableClickPropagation(line);
+  // What is called by name on either side of the line.
+  const sides = ["left", "right"].map(() => L.DomUtil.create("div", "treeline-side", map.getContainer()));
+  const [MARGIN, TOOLS, NARROWEST] = [8, 52, 60];
   let share = 0.5;
   let way = null;
   let second = null;
@@ -39,6 +42,24 @@
     line.style.left = size.x * share + "px";
     line.style.display = way === "swipe" ? "block" : "none";
     line.setAttribute("aria-valuenow", Math.round(100 * share));
+  };
+  // A name stands between the tools of its side and the line, where there is room for it.
+  const name = (layers) => {
+    const width = map.getSize().x;
+    const line = way === "beside" ? width : width * share;
+    const rooms = [line - TOOLS - MARGIN - (way === "beside" ? TOOLS : 0), width - line - TOOLS - MARGIN];
+    const [upper, lower] = layers.slice(-2).reverse();
+    (second ? second : map).getContainer().appendChild(sides[1]);
+    if (second) rooms[1] = width - 2 * MARGIN;
+    [lower, upper].forEach((layer, place) => {
+      const side = sides[place];
+      side.style.display = way && layer && rooms[place] >= NARROWEST ? "block" : "none";
+      side.style.maxWidth = rooms[place] + "px";
+      if (!layer) return;
+      map.legendOf(layer).then((legend) => { side.textContent = (legend || {}).title || ""; });
+    });
+    sides[0].style.right = (way === "beside" ? TOOLS : width - line + MARGIN) + "px";
+    sides[1].style.left = (second ? MARGIN : line + MARGIN) + "px";
   };
   const copy = (layer) => {
     if (layer._url) return L.tileLayer(layer._url, {...layer.options});
@@ -99,15 +120,16 @@
     const layers = ours();
     clip(layers);
     control.bar.style.display = layers.length > 1 || way ? "" : "none";
-    Object.entries(control.buttons).forEach(([name, button]) => {
-      button.classList.toggle("treeline-on", way === name);
-      button.setAttribute("aria-pressed", way === name);
+    Object.entries(control.buttons).forEach(([which, button]) => {
+      button.classList.toggle("treeline-on", way === which);
+      button.setAttribute("aria-pressed", way === which);
     });
+    name(layers);
     return layers;
   };
-  const choose = (name) => {
+  const choose = (which) => {
     if (second) close();
-    way = way === name ? null : name;
+    way = way === which ? null : which;
     if (way === "beside") open();
     const layers = draw();
     if (second) fill(layers);

@@ -1,5 +1,5 @@
 // Draws the area of interest: a box or a polygon, and clears it. The page is told as of any drawing.
-// Measures a line and the polygon that it closes; the server counts on the ellipsoid.
+// Measures a line and the polygon that it closes; the server counts on the ellipsoid. A line for a profile is told too.
 (function (map) {
   const control = L.control({position: "topleft"});
   const glass = L.DomUtil.create("div", "treeline-glass", map.getContainer());
@@ -23,6 +23,7 @@
     box: "Drag from one corner to the other. Esc ends.",
     polygon: "Click each corner; click the first one again to close. Esc ends.",
     measure: "Click points to measure. Esc ends.",
+    line: "Click along a line; a double click or Enter ends it. Esc leaves.",
   };
   let asked = 0;
   let timer = null;
@@ -58,6 +59,14 @@
     stop();
     tell(ring(shape));
   };
+  const distinct = () => points.filter((p, i) => i === 0 || !p.equals(points[i - 1]));
+  const finishLine = () => {
+    const line = distinct();
+    if (line.length < 2) return;
+    show(line, false);
+    stop();
+    tell({type: "LineString", coordinates: line.map(round)});
+  };
   const start = (wanted) => {
     const again = kind === wanted;
     stop();
@@ -83,7 +92,7 @@
     const here = place(event);
     if (kind === "box") show(corners(points[0], here), true);
     else if (kind === "measure") { show([...points, here], false); measure([...points, here]); }
-    else show([...points, near(event) ? points[0] : here], false);
+    else show([...points, kind === "polygon" && near(event) ? points[0] : here], false);
   });
   glass.addEventListener("pointerup", (event) => {
     if (kind === "box" && points.length) {
@@ -94,18 +103,20 @@
       points = [...points, place(event)];
       show(points, false);
       measure(points);
-    } else if (kind === "polygon") {
-      if (near(event)) { finish(points); return; }
+    } else if (kind === "polygon" || kind === "line") {
+      if (kind === "polygon" && near(event)) { finish(points); return; }
       points = [...points, place(event)];
       show(points, false);
     }
   });
   glass.addEventListener("dblclick", () => {
-    const corner = points.filter((p, i) => i === 0 || !p.equals(points[i - 1]));
+    const corner = distinct();
     if (kind === "polygon" && corner.length > 2) finish(corner);
+    if (kind === "line") finishLine();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && kind) { show([], false); stop(); }
+    if (event.key === "Enter" && kind === "line") { event.preventDefault(); finishLine(); }
   });
   const button = (parent, name, title, sign, press) => {
     const made = L.DomUtil.create("a", "treeline-draw treeline-draw-" + name, parent);
@@ -130,6 +141,10 @@
     }
     button(bar, "measure", "Measure distance and area",
       icon('<path d="M2 11 11 2 14 5 5 14ZM5 8.2 6.6 9.8M8 5.2 9.6 6.8"/>'), () => start("measure"));
+    if (DRAWABLE) {
+      button(bar, "line", "Profile along a line", icon('<path d="M2 13.5H14M2.5 10 6 4.5 9 8 13.5 3"/>'),
+        () => start("line"));
+    }
     button(bar, "clear", DRAWABLE ? "Clear the area of interest" : "Clear what was measured", icon('<path d="M4 4 12 12M12 4 4 12"/>'), () => {
       show([], false);
       stop();
@@ -138,8 +153,9 @@
     return bar;
   };
   control.addTo(map);
-  // The page draws the area itself once it has taken it.
+  // The page draws the area or the line itself once it has taken it.
   map.on("layeradd", (event) => {
-    if (sketch && event.layer.options && event.layer.options.className === "treeline-area") show([], false);
+    const taken = ["treeline-area", "treeline-line"].includes(event.layer.options && event.layer.options.className);
+    if (sketch && taken && !kind) show([], false);
   });
 })(MAP);

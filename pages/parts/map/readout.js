@@ -59,6 +59,8 @@
     }
     return known.get(layer._url);
   };
+  // Whoever compares layers says which is which.
+  map.legendOf = legend;
   const refresh = () => {
     const layers = visible();
     const addresses = layers.map((layer) => layer._url).join(" ");

@@ -1,7 +1,8 @@
 // A slider over the dates of the uppermost layer's collection, with play. A date stays until the next has come.
 (function (map) {
   const control = L.control({position: "bottomleft"});
-  const STEP = 900;
+  // Milliseconds that a date stays, and that all of them take at most, as far as the eye can follow.
+  const [STEP, WHOLE, SHORTEST] = [900, 30000, 200];
   let origin = null;
   let shown = null;
   let timer = null;
@@ -60,10 +61,20 @@
     next.once("load", () => setTimeout(finish, 60));
     next.addTo(map);
   };
+  const following = () => (Number(control.slider.value) + 1) % origin.options.series.length;
+  const pace = () => Math.max(SHORTEST, Math.min(STEP, WHOLE / origin.options.series.length));
+  // The browser keeps the tiles of the date that comes while this one stays.
+  const fetchAhead = () => {
+    const [, address] = origin.options.series[following()];
+    Object.values(shown._tiles).forEach(({coords}) => { new Image().src = L.Util.template(address, coords); });
+  };
   const onwards = () => {
     if (!origin) return;
-    const place = (Number(control.slider.value) + 1) % origin.options.series.length;
-    go(place, () => { if (timer) timer = setTimeout(onwards, STEP); });
+    go(following(), () => {
+      if (!timer) return;
+      fetchAhead();
+      timer = setTimeout(onwards, pace());
+    });
   };
   const take = (layer) => {
     pause();

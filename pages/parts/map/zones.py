@@ -32,6 +32,7 @@ ZONE_CLASS = "treeline-zone"
 
 _OF_ZONES = ("zones_path", "vector_path")
 _MOST = 400
+_SEVERAL = 2
 # So many labels can stand on the map at once; of more zones each is told under the pointer.
 MOST_LABELLED = 12
 # So many columns and rows of places in a zone are tried for its label.
@@ -96,6 +97,14 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
     return [replace(zone, unit=unit_text(answer.unit)) for zone in shown]
 
 
+def zone_that_answers(zones: Sequence[Zone], text: str) -> str:
+    """Return the name of the one of several zones that an answer begins with; empty where none does."""
+    if len(zones) < _SEVERAL:
+        return ""
+    named = [zone.name for zone in zones if re.match(rf"{re.escape(zone.name)} (?:has|is)\b", text)]
+    return max(named, key=len, default="")
+
+
 def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:
     """Return zones as outlines with their labels, the one that is chosen last and stronger."""
     made = []
@@ -106,7 +115,7 @@ def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:
         for place, part in enumerate(parts):
             outline = folium.Polygon(rings(part), fill=False, class_name=own)
             # A zone of many parts is labelled once, on its largest; the others tell it under the pointer.
-            if place or not labelled:
+            if place or not (labelled or zone.name == chosen):
                 add_label(outline, zone.label)
             else:
                 made.append(_label(zone, part))

@@ -30,6 +30,7 @@ _SELECTED = "selected"
 _STEP_ASKED, _LAYER_ASKED = "step", "layer"
 _SHOWN = "layer-shown"
 _FEWEST_CLASSES = 2
+_ZONES = "classes"
 _CLICK, _SLID = "map-click", "slider-moment"
 _ZONE_ASKED, _PIXEL_ASKED = "zone", "pixel"
 
@@ -228,7 +229,10 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     if found is None:
         origin = origin_of(view, answer, drawable)
         found = origin.layers[0] if origin else None
-    return found or next((entry for entry in drawable if entry.step is not None and not entry.empty), None)
+    made = [entry for entry in drawable if entry.step is not None and not entry.empty]
+    # Numbers of zones are no picture of anything: what was measured in them is.
+    measured = [entry for entry in made if entry.layer.role != _ZONES]
+    return found or next(iter(measured or made), None)
 
 
 def _of_reading(answer: Answer, entries: Sequence[Entry]) -> Entry | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
@@ -187,7 +187,20 @@ def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: 
         placeholder="A handle, a raster, or several with commas between",
         key=key,
     )
-    return _several(chosen or "")
+    found = _several(chosen or "")
+    return (
+        [meant_address(part, addresses) for part in found]
+        if isinstance(found, list)
+        else meant_address(found, addresses)
+    )
+
+
+def meant_address(text: str | None, addresses: Sequence[str]) -> str | None:
+    """Return the one address that a typed text is a part of: Enter takes the text as it is."""
+    if not text or text in addresses:
+        return text
+    near = [address for address in addresses if text.casefold() in address.casefold()]
+    return near[0] if len(near) == 1 else text
 
 
 def _vector(

@@ -17,7 +17,7 @@ from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, se
 from treeline.pages.parts.map.leaflet import VIEW, DrawnLayer, last_answer, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.map.places import Place, place_marks
-from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
+from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines, zone_that_answers
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
@@ -36,6 +36,7 @@ from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain, tell_apart
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
+from treeline.pages.parts.workbench.profile import current_line, is_open, line_mark, show_profile, take_line
 from treeline.pages.parts.workbench.style_panel import (
     CENTRE,
     OPACITIES,
@@ -86,7 +87,9 @@ def show_panel(
     active = active_layer(entries, view)
     # Out of the session, before the map is drawn: a click is known to the controls above the map as well.
     told = last_answer(f"map-{key}")
-    take_drawing(told.drawing)
+    if not take_line(told.drawing):
+        take_drawing(told.drawing)
+    line = current_line()
     chosen = area_for_map(workspace)
     if active is not None and is_new_date(told.moment):
         left_at = next((entry for entry in series_of(active, entries) if entry.date == told.date), active)
@@ -113,6 +116,8 @@ def show_panel(
         if not is_reading():
             show_area(workspace, chosen)
     drawn = layers_to_draw(entries, active)
+    answer = view.finished.answer if view.finished else None
+    answering = zone_that_answers(zones, answer.text) if answer else ""
     with st.container(key="map-box"):
         show_map(
             [*drawn, *_marked_class(classes)],
@@ -122,19 +127,24 @@ def show_panel(
             base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
             marks=[
-                *zone_outlines(zones, selected_zone()),
+                *zone_outlines(zones, selected_zone() or answering),
                 *place_marks(places),
                 *_marks(chosen or area, pixel),
+                *([line_mark(line)] if line else []),
             ],
             drawable=not is_reading(),
         )
-    if pixel is None or (active is not None and not active.layer.on_map):
+    along = [item.entry.layer for item in reversed(drawn)] if line else []
+    if (pixel is None and not along) or (active is not None and not active.layer.on_map):
         _hint(active)
         return
     products = tuple(entry.layer.description for entry in entries if entry.step is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-click"):
-        st.caption(_at(drawn, *pixel), width="content")
-        show_pixel(workspace, products, *pixel)
+        if pixel is not None:
+            st.caption(_at(drawn, *pixel), width="content")
+            show_pixel(workspace, products, *pixel, active.date if active else "", hidden=is_open())
+        if along:
+            show_profile(along, line)
 
 
 def _class_at(classes: ClassRows | None, latitude: float, longitude: float) -> str:
@@ -246,6 +256,8 @@ def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> Non
             format_func=_labels(by_key),
             placeholder="Type to find a layer",
             max_selections=_MOST_BELOW,
+            # Else Enter takes all that match what was typed.
+            select_all=False,
             width=_LIST_WIDTH,
         )
         st.caption("With one below it, the map offers swipe and side by side.")

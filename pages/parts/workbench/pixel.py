@@ -35,9 +35,23 @@ _FIRST = ("ndvi", "evi", "lst", "ndwi", "nir")
 
 
 def show_pixel(
-    workspace: Workspace, products: tuple[RasterDescription, ...], latitude: float, longitude: float
+    workspace: Workspace,
+    products: tuple[RasterDescription, ...],
+    latitude: float,
+    longitude: float,
+    date: str = "",
+    *,
+    hidden: bool = False,
 ) -> None:
-    """Show the button of the pixel that was clicked; its charts and rows come over the page."""
+    """Show the button of the pixel that was clicked; its charts and rows come over the page.
+
+    Parameters
+    ----------
+    date : str
+        Of the layer that is looked at, whose spectrum is shown first.
+    hidden : bool
+        Something else lies over the page.
+    """
     place = latitude, longitude
     st.button(
         "Series and spectrum",
@@ -48,8 +62,8 @@ def show_pixel(
         args=({_OPEN: place},),
     )
     # While a run goes on, the page is drawn anew, and what was clicked once must stay open.
-    if st.session_state.get(_OPEN) == place:
-        _dialog(workspace, (*workspace.rasters, *products), *place)
+    if st.session_state.get(_OPEN) == place and not hidden:
+        _dialog(workspace, (*workspace.rasters, *products), *place, date)
 
 
 def _close() -> None:
@@ -58,7 +72,11 @@ def _close() -> None:
 
 @st.dialog("Pixel", width="large", icon=":material/query_stats:", on_dismiss=_close)
 def _dialog(
-    workspace: Workspace, rasters: tuple[RasterDescription, ...], latitude: float, longitude: float
+    workspace: Workspace,
+    rasters: tuple[RasterDescription, ...],
+    latitude: float,
+    longitude: float,
+    date: str,
 ) -> None:
     values = _values(workspace, rasters, longitude, latitude)
     place = f"At {latitude:.5f}, {longitude:.5f}"
@@ -66,7 +84,7 @@ def _dialog(
         st.caption(f"{place} there is no raster.")
         return
     st.caption(f"{place}, of {count_text(len({value.file for value in values}), 'file')}.")
-    _charts(values, rasters)
+    _charts(values, rasters, date)
     st.dataframe(
         pd.DataFrame(map(asdict, values)).rename(columns={"class_name": "class"}),
         hide_index=True,
@@ -104,7 +122,7 @@ def _values(
     return found
 
 
-def _charts(values: list[PixelValue], rasters: tuple[RasterDescription, ...]) -> None:
+def _charts(values: list[PixelValue], rasters: tuple[RasterDescription, ...], date: str) -> None:
     series, spectra = series_of(values), spectra_of(values, rasters)
     names = [*(["Series"] if series else []), *(["Spectrum"] if spectra else [])]
     if not names:
@@ -114,7 +132,7 @@ def _charts(values: list[PixelValue], rasters: tuple[RasterDescription, ...]) ->
             if name == "Series":
                 _series(series)
             else:
-                _spectra(spectra)
+                _spectra(spectra, date)
 
 
 def _series(series: dict[str, list[PixelValue]]) -> None:
@@ -134,12 +152,12 @@ def _series(series: dict[str, list[PixelValue]]) -> None:
     )
 
 
-def _spectra(spectra: dict[str, list[SpectralPoint]]) -> None:
+def _spectra(spectra: dict[str, list[SpectralPoint]], date: str) -> None:
     scenes = list(spectra)
     chosen = st.multiselect(
         "Scenes",
         scenes,
-        scenes[:1],
+        [date] if date in spectra else scenes[:1],
         max_selections=_MOST_SCENES,
         key="pixel-scenes",
         label_visibility="collapsed",

@@ -10,6 +10,7 @@ import streamlit as st
 
 from treeline.core.engine.journal import expression_of
 from treeline.core.policies.names import PERSON
+from treeline.core.query.examples import examples, others
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.names import CALLS
 from treeline.core.runs.options import RunOptions
@@ -23,7 +24,6 @@ from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.session import keep, pending_start, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import shorten
-from treeline.pages.parts.workbench.examples import examples
 from treeline.pages.parts.workbench.thread import (
     branch,
     rephrasing_of,
@@ -120,10 +120,9 @@ def show_first_questions(workspace: Workspace) -> None:
     st.caption("Such as:")
     shown = st.session_state.get("run") or ""
     record = services().store.run(shown) if shown else None
-    # What was just declined, or denied, is no help a second time.
-    left = [text for text in examples(workspace.collections) if record is None or text != record.question]
+    left = others(workspace.collections, record.question if record else "", _FIRST)
     with st.container(gap=None, key="first"):
-        for i, text in enumerate(left[:_FIRST]):
+        for i, text in enumerate(left):
             asked = st.button(
                 text,
                 key=f"first-{i}",

@@ -24,8 +24,19 @@ def test_an_example_is_read_as_it_states(question: str, meant: str):
     assert paraphrase(found.expressions[0], MEADOWS).partition(" (assumed: ")[0] == meant
 
 
+NEAR = [(each["question"], each["paraphrase"]) for entry in rewordings().near for each in entry.examples]
+
+
+@pytest.mark.parametrize(("question", "meant"), NEAR)
+def test_what_is_near_is_offered_and_not_answered(question: str, meant: str):
+    found = read(question, MEADOWS)
+    assert found.status == "declined" and "field" in found.uncovered
+    ((_, offered),) = found.offers
+    assert paraphrase(offered, MEADOWS).partition(" (assumed: ")[0] == meant
+
+
 def test_every_frame_keeps_its_slots():
-    for entry in rewordings().frames:
+    for entry in (*rewordings().frames, *rewordings().near):
         for phrase in entry.said:
             slots = {part.partition("}")[0] for part in phrase.split("{")[1:]}
             kept = {part.partition("}")[0] for part in entry.meant.split("{")[1:]} - {"index"}

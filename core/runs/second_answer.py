@@ -24,6 +24,7 @@ from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.events import Event, Note, RunFinished, ending
+from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, state_of
 from treeline.core.engine.verification import contradictions_with
@@ -33,9 +34,16 @@ from treeline.core.engine.verification.labels import find_names, legend_in
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.question_words import leads_elsewhere, polarity
 from treeline.core.engine.verification.readings import readings_of
-from treeline.core.policies.reading_choice import PLANNER_ANSWERS
+from treeline.core.policies.reading_choice import PLANNER_ANSWERS, how_to_read
 from treeline.core.policies.registry import make_policy
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.parts_left_out import (
+    SaidPart,
+    describe_left_out,
+    find_left_out,
+    reason_of_left_out,
+    warning_of_left_out,
+)
 from treeline.core.runs.task import Task
 from treeline.core.teams.model import Member
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
@@ -46,6 +54,8 @@ from treeline.toolkit.units import UNITS
 _LONGEST = 10.0
 # What a team's members are compared with is computed once: by the run that was asked for, few at a time.
 _ANSWERS: dict[str, SecondAnswer | None] = {}
+# What questions ask for, kept in the same way.
+_PARTS: dict[str, tuple[SaidPart, ...]] = {}
 # The members of a team ask for the answer to the same question, one after the other.
 _MOST_KEPT = 8
 _ASKING = threading.Lock()
@@ -92,8 +102,26 @@ def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None
     return note, ending(replace(finished.answer, unverified=doubt))
 
 
-def describe_difference(task: Task, answer: Answer) -> str:
-    """Return what a model is told where its answer is another than the planner's; empty where it is not."""
+def compare_with_question(task: Task, finished: RunFinished) -> tuple[Note | None, RunFinished]:
+    """Return which parts of the question an answer says why it cannot tell, and how the run ends.
+
+    It is unverified where it leaves out a part in silence.
+    """
+    if finished.answer is None or finished.status != "answered":
+        return None, finished
+    left = find_left_out(finished.answer, recorded_state(task.store, task.run), _asked_parts(task))
+    if left.said:
+        return None, ending(replace(finished.answer, unverified=reason_of_left_out(left.said)))
+    return (Note(warning_of_left_out(left.explained)) if left.explained else None), finished
+
+
+def describe_difference(task: Task, answer: Answer, state: State) -> str:
+    """Return what a model is told where its answer leaves out a part, or is another than the planner's."""
+    left = find_left_out(answer, state, _asked_parts(task)).said
+    return "\n".join(filter(None, [describe_left_out(left), _describe_other(task, answer)]))
+
+
+def _describe_other(task: Task, answer: Answer) -> str:
     second = _planners_answer(task)
     if second is None or not answers_differ(answer, second, task.options.choices):
         return ""
@@ -199,10 +227,11 @@ def work_beside_planner(task: Task, work: Callable[[Task], RunFinished]) -> RunF
 
     def emit(event: Event) -> None:
         if isinstance(event, RunFinished):
-            note, event = compare_with_planner(task, event)
+            for judge in (compare_with_question, compare_with_planner):
+                note, event = judge(task, event)
+                if note is not None:
+                    task.emit(note)
             settled.append(event)
-            if note is not None:
-                task.emit(note)
         task.emit(event)
 
     finished = work(replace(task, emit=emit))
@@ -217,6 +246,26 @@ def is_compared(options: RunOptions) -> bool:
     if options.policy != "language" or not options.open_tools:
         return False
     return not options.member or Member.from_json(options.member).goal.kind == "answer"
+
+
+def _asked_parts(task: Task) -> tuple[SaidPart, ...]:
+    """Return what the question of a run asks for, by the planner's reading; a team reads it once."""
+    from treeline.core.policies.planner.policy import parts_in_words  # many modules, for few runs
+
+    root = task.record.parent or task.run
+    with _ASKING:
+        if root not in _PARTS:
+            record = task.parts.record(root)
+            try:
+                data = task.parts.data(root)
+                found = parts_in_words(record.question, data, how_to_read(task.store, record.options))
+            except Exception as error:  # as with the planner's answer
+                task.report(error, "The planner's reading beside the model's answer")
+                found = ()
+            _PARTS[root] = tuple(SaidPart(part, said) for part, said in found)
+            while len(_PARTS) > _MOST_KEPT:
+                _PARTS.pop(next(iter(_PARTS)))
+        return _PARTS[root]
 
 
 def _planners_answer(task: Task) -> SecondAnswer | None:

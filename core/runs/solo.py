@@ -97,7 +97,7 @@ def _policy(task: Task, environment: Environment, disclosure: Disclosure, desk: 
     if isinstance(policy, LanguagePolicy):
         policy.tell = task.draft
         if is_compared(task.options):
-            policy.compare = lambda answer: describe_difference(task, answer)
+            policy.compare = lambda answer, state: describe_difference(task, answer, state)
         if task.options.approve == OFF:  # else a person is asked before a call is begun
             policy.begin = environment.begin
     return policy

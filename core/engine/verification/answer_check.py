@@ -17,6 +17,7 @@ from treeline.core.engine.verification.contradictions import (
 )
 from treeline.core.engine.verification.covers import find_unseen_covers
 from treeline.core.engine.verification.degree_words import comparison
+from treeline.core.engine.verification.foreign_statements import find_foreign_statements
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.verification.labels import labels_in
@@ -138,6 +139,7 @@ def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[st
         yield fault
     # What could not be read is no reason beside one that is a better one.
     if not found and relations and not grounded.answer.expression:
+        yield from find_foreign_statements(grounded.answer_columns, grounded.data_text)
         yield from find_unread_statements(grounded.answer_columns)
 
 

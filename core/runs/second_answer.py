@@ -10,10 +10,12 @@ does not read whole, or asks back, is left to what the model cites.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -59,6 +61,10 @@ _PARTS: dict[str, tuple[SaidPart, ...]] = {}
 # The members of a team ask for the answer to the same question, one after the other.
 _MOST_KEPT = 8
 _ASKING = threading.Lock()
+
+
+# What a test does not find.
+_NO_TREND = re.compile(r"\b(?:not|no|without|n't)\b[^.;:]{0,30}?\bsignifican|\binsignifican", re.I)
 
 
 @dataclass(frozen=True)
@@ -146,6 +152,8 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
     other = second.answer
     if choices and answer.choice and other.choice:
         return answer.choice != other.choice
+    if all(_NO_TREND.search(text) for text in (answer.text, other.text)):
+        return False  # each by a test of its own, whose numbers differ
     things = (_date_apart, _name_apart)
     numbers = (_number_apart,)
     kinds = (*things, *numbers) if leads_elsewhere(second.state.question) else (*numbers, *things)
@@ -171,11 +179,20 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
         return None  # a slope by year, and one by image or by what is not told
     alike = [claim for claim in value or said if _is_comparable(claim, other.unit)]
     alike = alike or [claim for claim in said if _is_comparable(claim, other.unit)]
-    if not alike:
+    if not alike or _is_span(said, second):
         return None
     falls = way(f"{answer.text} {other.read_as}") < 0
     plus = not falls and any(claim.text.startswith("+") for claim in said)
     return not any(_means(claim, other.value, other.unit, plus) for claim in alike)
+
+
+def _is_span(said: Sequence[Claim], second: SecondAnswer) -> bool:
+    """Return whether two numbers of an answer lie as far apart as the other's range, or difference."""
+    value = second.answer.value
+    if value is None or not re.search(r"^range\b|\bminus\b", second.answer.read_as):
+        return False
+    apart = ((abs(a.number - b.number), a.half + b.half) for a, b in combinations(said, 2))
+    return any(abs(distance - abs(value)) <= half * (1 + 1e-6) for distance, half in apart)
 
 
 def _is_comparable(claim: Claim, unit: str) -> bool:

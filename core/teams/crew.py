@@ -24,7 +24,7 @@ from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import ending_of, recorded_state
 from treeline.core.engine.state import State, Step
 from treeline.core.record.status import FINISHED
-from treeline.core.teams.inheriting import count_inherited
+from treeline.core.teams.inheriting import inherited_steps
 from treeline.core.teams.model import NUMBERS, HandedLayer, Member
 from treeline.core.teams.names import MOST_MEMBERS
 from treeline.core.teams.work import Work
@@ -173,7 +173,7 @@ class Crew:
         if finished.status == "stopped":
             raise Stopped("The run was stopped.")
         whole = recorded_state(self.store, run)
-        count = count_inherited(self.store, run)
+        count = len(inherited_steps(self.store, member))
         state = replace(whole, steps=whole.steps[count:])
         outcome = Outcome(run, member, finished, state, self.folder / member.name, lost, whole.steps[:count])
         answer = finished.answer

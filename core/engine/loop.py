@@ -17,6 +17,7 @@ from treeline.core.engine.gate import Denial, Gate, let_pass
 from treeline.core.engine.state import State, Step, step_of
 from treeline.core.engine.verification import settle
 from treeline.core.engine.verification.grounds import citation_remark
+from treeline.core.engine.verification.missing_units import remark_on_units
 from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]
@@ -154,7 +155,10 @@ def _loop(
         if isinstance(decision.action, Answer) and not isinstance(passed, Denial):
             if remark := citation_remark(decision.action, state):
                 emit(Note(remark))
-            return ending(settle(decision.action, state))
+            settled = settle(decision.action, state)
+            if remark := remark_on_units(decision.action, settled):
+                emit(Note(remark))
+            return ending(settled)
         state = state.after(step)
 
 

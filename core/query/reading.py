@@ -117,6 +117,8 @@ class Reading:
         Questions near to this one that can be answered.
     missing : tuple of (word, role)
         Those of the uncovered words that are understood, but whose variable is not there.
+    reworded : bool
+        It was read in other words than its own.
     """
 
     question: str
@@ -127,6 +129,7 @@ class Reading:
     notes: tuple[str, ...] = ()
     offers: tuple[tuple[str, Node], ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
+    reworded: bool = False
 
     @property
     def expression(self) -> Node | None:
@@ -208,7 +211,7 @@ def _in_other_words(
         found = _read(other.question, said, names, after, [background(other.question, said)])
         if found.status != "declined":
             told = tuple(_tell_change(*change, question) for change in other.changes if change[1])
-            return replace(found, question=question, notes=(*found.notes, *told))
+            return replace(found, question=question, notes=(*found.notes, *told), reworded=True)
     return None
 
 

@@ -10,10 +10,12 @@ does not read whole, or asks back, is left to what the model cites.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,6 +26,7 @@ from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.events import Event, Note, RunFinished, ending
+from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, state_of
 from treeline.core.engine.verification import contradictions_with
@@ -33,9 +36,16 @@ from treeline.core.engine.verification.labels import find_names, legend_in
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.question_words import leads_elsewhere, polarity
 from treeline.core.engine.verification.readings import readings_of
-from treeline.core.policies.reading_choice import PLANNER_ANSWERS
+from treeline.core.policies.reading_choice import PLANNER_ANSWERS, how_to_read
 from treeline.core.policies.registry import make_policy
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.parts_left_out import (
+    SaidPart,
+    describe_left_out,
+    find_left_out,
+    reason_of_left_out,
+    warning_of_left_out,
+)
 from treeline.core.runs.task import Task
 from treeline.core.teams.model import Member
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
@@ -46,9 +56,15 @@ from treeline.toolkit.units import UNITS
 _LONGEST = 10.0
 # What a team's members are compared with is computed once: by the run that was asked for, few at a time.
 _ANSWERS: dict[str, SecondAnswer | None] = {}
+# What questions ask for, kept in the same way.
+_PARTS: dict[str, tuple[SaidPart, ...]] = {}
 # The members of a team ask for the answer to the same question, one after the other.
 _MOST_KEPT = 8
 _ASKING = threading.Lock()
+
+
+# What a test does not find.
+_NO_TREND = re.compile(r"\b(?:not|no|without|n't)\b[^.;:]{0,30}?\bsignifican|\binsignifican", re.I)
 
 
 @dataclass(frozen=True)
@@ -92,8 +108,26 @@ def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None
     return note, ending(replace(finished.answer, unverified=doubt))
 
 
-def describe_difference(task: Task, answer: Answer) -> str:
-    """Return what a model is told where its answer is another than the planner's; empty where it is not."""
+def compare_with_question(task: Task, finished: RunFinished) -> tuple[Note | None, RunFinished]:
+    """Return which parts of the question an answer says why it cannot tell, and how the run ends.
+
+    It is unverified where it leaves out a part in silence.
+    """
+    if finished.answer is None or finished.status != "answered":
+        return None, finished
+    left = find_left_out(finished.answer, recorded_state(task.store, task.run), _asked_parts(task))
+    if left.said:
+        return None, ending(replace(finished.answer, unverified=reason_of_left_out(left.said)))
+    return (Note(warning_of_left_out(left.explained)) if left.explained else None), finished
+
+
+def describe_difference(task: Task, answer: Answer, state: State) -> str:
+    """Return what a model is told where its answer leaves out a part, or is another than the planner's."""
+    left = find_left_out(answer, state, _asked_parts(task)).said
+    return "\n".join(filter(None, [describe_left_out(left), _describe_other(task, answer)]))
+
+
+def _describe_other(task: Task, answer: Answer) -> str:
     second = _planners_answer(task)
     if second is None or not answers_differ(answer, second, task.options.choices):
         return ""
@@ -118,6 +152,8 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
     other = second.answer
     if choices and answer.choice and other.choice:
         return answer.choice != other.choice
+    if all(_NO_TREND.search(text) for text in (answer.text, other.text)):
+        return False  # each by a test of its own, whose numbers differ
     things = (_date_apart, _name_apart)
     numbers = (_number_apart,)
     kinds = (*things, *numbers) if leads_elsewhere(second.state.question) else (*numbers, *things)
@@ -143,11 +179,20 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
         return None  # a slope by year, and one by image or by what is not told
     alike = [claim for claim in value or said if _is_comparable(claim, other.unit)]
     alike = alike or [claim for claim in said if _is_comparable(claim, other.unit)]
-    if not alike:
+    if not alike or _is_span(said, second):
         return None
     falls = way(f"{answer.text} {other.read_as}") < 0
     plus = not falls and any(claim.text.startswith("+") for claim in said)
     return not any(_means(claim, other.value, other.unit, plus) for claim in alike)
+
+
+def _is_span(said: Sequence[Claim], second: SecondAnswer) -> bool:
+    """Return whether two numbers of an answer lie as far apart as the other's range, or difference."""
+    value = second.answer.value
+    if value is None or not re.search(r"^range\b|\bminus\b", second.answer.read_as):
+        return False
+    apart = ((abs(a.number - b.number), a.half + b.half) for a, b in combinations(said, 2))
+    return any(abs(distance - abs(value)) <= half * (1 + 1e-6) for distance, half in apart)
 
 
 def _is_comparable(claim: Claim, unit: str) -> bool:
@@ -199,10 +244,11 @@ def work_beside_planner(task: Task, work: Callable[[Task], RunFinished]) -> RunF
 
     def emit(event: Event) -> None:
         if isinstance(event, RunFinished):
-            note, event = compare_with_planner(task, event)
+            for judge in (compare_with_question, compare_with_planner):
+                note, event = judge(task, event)
+                if note is not None:
+                    task.emit(note)
             settled.append(event)
-            if note is not None:
-                task.emit(note)
         task.emit(event)
 
     finished = work(replace(task, emit=emit))
@@ -217,6 +263,26 @@ def is_compared(options: RunOptions) -> bool:
     if options.policy != "language" or not options.open_tools:
         return False
     return not options.member or Member.from_json(options.member).goal.kind == "answer"
+
+
+def _asked_parts(task: Task) -> tuple[SaidPart, ...]:
+    """Return what the question of a run asks for, by the planner's reading; a team reads it once."""
+    from treeline.core.policies.planner.policy import parts_in_words  # many modules, for few runs
+
+    root = task.record.parent or task.run
+    with _ASKING:
+        if root not in _PARTS:
+            record = task.parts.record(root)
+            try:
+                data = task.parts.data(root)
+                found = parts_in_words(record.question, data, how_to_read(task.store, record.options))
+            except Exception as error:  # as with the planner's answer
+                task.report(error, "The planner's reading beside the model's answer")
+                found = ()
+            _PARTS[root] = tuple(SaidPart(part, said) for part, said in found)
+            while len(_PARTS) > _MOST_KEPT:
+                _PARTS.pop(next(iter(_PARTS)))
+        return _PARTS[root]
 
 
 def _planners_answer(task: Task) -> SecondAnswer | None:

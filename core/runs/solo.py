@@ -32,7 +32,9 @@ from treeline.core.runs.second_answer import describe_difference, is_compared
 from treeline.core.runs.spending import at_prices, budget_of
 from treeline.core.runs.task import Task
 from treeline.core.runs.threads import CONTEXT_PART, question_in_thread
+from treeline.core.teams.inheriting import count_inherited, inherit
 from treeline.core.teams.joining import context_of, policy_of
+from treeline.core.teams.model import Member
 from treeline.core.workspace.area import describe_area, inside
 from treeline.toolkit import registry
 from treeline.toolkit.errors import Stopped
@@ -59,6 +61,8 @@ def work_alone(task: Task) -> RunFinished:
     # A run may have been lost before it recorded what it started with.
     if not state.question:
         state = _begin(task, data, disclosure)
+    if options.member:
+        state = inherit(task.store, Member.from_json(options.member), state, task.emit)
     desk = Desk(task.store, task.run, task.emit)
     approval = Approval(desk, task.store, task.lineage, options.approve, data)
     if not state.steps:
@@ -97,7 +101,7 @@ def _policy(task: Task, environment: Environment, disclosure: Disclosure, desk: 
     if isinstance(policy, LanguagePolicy):
         policy.tell = task.draft
         if is_compared(task.options):
-            policy.compare = lambda answer: describe_difference(task, answer)
+            policy.compare = lambda answer, state: describe_difference(task, answer, state)
         if task.options.approve == OFF:  # else a person is asked before a call is begun
             policy.begin = environment.begin
     return policy
@@ -110,6 +114,9 @@ def _budget(task: Task) -> Budget:
         return replace(budget, seconds=None)
     if policy != "language" or task.endpoint is None:
         return budget
+    # What others did before is none of a member's own steps.
+    if task.options.member and (inherited := count_inherited(task.store, task.run)):
+        budget = budget.with_more({"steps": inherited})
     return at_prices(budget, task.endpoint.settings)
 
 

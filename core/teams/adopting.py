@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.context.holdings import holdings
-from treeline.core.engine.actions import Answer, Decision, Observation, ProductRecord
+from treeline.core.engine.actions import Answer, Call, Decision, Observation, ProductRecord
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
@@ -40,13 +40,17 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
     evidence: list[int] = []
     answer: Answer | None = None
     numbers = _numbers(crew)
+    recorded: dict[str, list[int]] = {}
     for outcome in outcomes:
-        own: dict[int, int] = {}
-        for step in outcome.state.steps:
+        own = _inherited_numbers(outcome, recorded)
+        # Where another plan took the place of theirs, what it goes on from is in no other outcome.
+        for step in (*(() if own else outcome.inherited), *outcome.state.steps):
             if isinstance(step.action, Answer):
                 continue
             number = own[step.number] = next(numbers)
             _record(crew, number, outcome, step)
+            if isinstance(step.action, Call) and step.observation.kind == "result":
+                recorded.setdefault(outcome.run, []).append(number)
         found = _given_answer(outcome)
         if found is not None:
             cited = [own[number] for number in found.evidence if number in own]
@@ -64,6 +68,15 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
         finished = ending(settle(answer, recorded_state(crew.store, crew.run)))
     crew.emit(finished)
     return finished
+
+
+def _inherited_numbers(outcome: Outcome, recorded: Mapping[str, Sequence[int]]) -> dict[int, int]:
+    """Return which steps of the team's record those are that a member's record began with."""
+    before = [number for run in outcome.member.sources for number in recorded.get(run, ())]
+    whole = len(before) == len(outcome.inherited)
+    return (
+        {step.number: number for step, number in zip(outcome.inherited, before, strict=True)} if whole else {}
+    )
 
 
 def _given_answer(outcome: Outcome) -> Answer | None:

@@ -22,8 +22,9 @@ from treeline.core.context.guardrails import (
 )
 from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import ending_of, recorded_state
-from treeline.core.engine.state import State
+from treeline.core.engine.state import State, Step
 from treeline.core.record.status import FINISHED
+from treeline.core.teams.inheriting import inherited_steps
 from treeline.core.teams.model import NUMBERS, HandedLayer, Member
 from treeline.core.teams.names import MOST_MEMBERS
 from treeline.core.teams.work import Work
@@ -39,8 +40,12 @@ class Outcome:
 
     Attributes
     ----------
+    state : State
+        What it did itself.
     lost : int
         How often its process died.
+    inherited : tuple of Step
+        The results of others that its record began with.
     """
 
     run: str
@@ -49,6 +54,12 @@ class Outcome:
     state: State
     folder: Path
     lost: int = 0
+    inherited: tuple[Step, ...] = ()
+
+    @property
+    def whole_state(self) -> State:
+        """All that its answer may rest on."""
+        return replace(self.state, steps=(*self.inherited, *self.state.steps))
 
     @property
     def has_answer(self) -> bool:
@@ -161,8 +172,10 @@ class Crew:
                 break
         if finished.status == "stopped":
             raise Stopped("The run was stopped.")
-        state = recorded_state(self.store, run)
-        outcome = Outcome(run, member, finished, state, self.folder / member.name, lost)
+        whole = recorded_state(self.store, run)
+        count = len(inherited_steps(self.store, member))
+        state = replace(whole, steps=whole.steps[count:])
+        outcome = Outcome(run, member, finished, state, self.folder / member.name, lost, whole.steps[:count])
         answer = finished.answer
         self.tell(
             "member_finished",

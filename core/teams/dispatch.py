@@ -32,6 +32,7 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
         Members work in processes of their own.
     """
     done: dict[str, Outcome] = {}
+    by_model = crew.options.policy == "language"
     # What is not among these sub-goals was worked on before, or is given up.
     depends = {g.id: [d for d in g.depends if any(d == other.id for other in goals)] for g in goals}
     while len(done) < len(goals):
@@ -40,6 +41,8 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
             replace(
                 _tell_of_others(equip(staff(goal), [done[d] for d in depends[goal.id]]), goals),
                 looked=goal is not goals[0],
+                # The planner's course follows from its own steps.
+                sources=tuple(done[d].run for d in depends[goal.id]) if by_model else (),
             )
             for goal in ready
         ]

@@ -128,7 +128,7 @@ def _is_traceable(variant: Variant) -> bool:
     answer = variant.answer
     if variant.last_outcome is None or answer is None or not answer.answers:
         return False
-    return not answer.unverified and not verify(answer, variant.last_outcome.state).unverified
+    return not answer.unverified and not verify(answer, variant.last_outcome.whole_state).unverified
 
 
 def _agreement(variant: Variant, variants: Sequence[Variant]) -> float:

@@ -116,6 +116,8 @@ class Member:
         Tools whose documents it is given at the start.
     context : dict
         Parts that its decision state starts with beside the catalogue and the tree.
+    sources : tuple of str
+        The runs of members whose results its own record begins with.
     """
 
     role: str
@@ -128,6 +130,7 @@ class Member:
     looked: bool = False
     opened: tuple[str, ...] = ()
     context: Mapping[str, str] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from treeline.core.engine.actions import TokenUse
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.record.store import Store
+from treeline.core.teams.inheriting import count_inherited
 from treeline.core.teams.names import MOST_MEMBERS, SOLO
 
 _COSTS = ("members", "steps", "seconds", "input", "cached", "output")
@@ -64,7 +65,8 @@ def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:
         state = recorded_state(store, record.id)
         ledger, sums = ledger_of(state), costs.setdefault(member["variant"], dict.fromkeys(_COSTS, 0))
         seconds = round(sum(step.seconds for step in state.steps), 4)
-        one = (1, len(state.steps), seconds, ledger.input, ledger.cached_input, ledger.output)
+        own = len(state.steps) - count_inherited(store, record.id)
+        one = (1, own, seconds, ledger.input, ledger.cached_input, ledger.output)
         for name, value in zip(_COSTS, one, strict=True):
             sums[name] += value
     return [{"variant": number, **costs[number]} for number in sorted(costs)]

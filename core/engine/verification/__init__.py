@@ -36,7 +36,9 @@ where                                              what
 ``skies``                                          all; how cloudy dates were
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``contradictions``                                 belongs together; all rules
-``bare_claims``, ``wording``, ``untold_units``     relations, words and units that no result tells of
+``bare_claims``, ``wording``, ``untold_units``,    relations, words and units that no result tells of;
+``missing_units``, ``foreign_statements``          units that an answer leaves out, shown beside it; what it
+                                                   says in a language that no rule reads
 =================================================  ===================================================
 """
 

@@ -17,9 +17,11 @@ from treeline.core.engine.verification.contradictions import (
 )
 from treeline.core.engine.verification.covers import find_unseen_covers
 from treeline.core.engine.verification.degree_words import comparison
+from treeline.core.engine.verification.foreign_statements import find_foreign_statements
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.verification.labels import labels_in
+from treeline.core.engine.verification.missing_units import find_units_of_others
 from treeline.core.engine.verification.question_words import (
     asks_either,
     asks_number,
@@ -137,6 +139,7 @@ def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[st
         yield fault
     # What could not be read is no reason beside one that is a better one.
     if not found and relations and not grounded.answer.expression:
+        yield from find_foreign_statements(grounded.answer_columns, grounded.data_text)
         yield from find_unread_statements(grounded.answer_columns)
 
 
@@ -152,6 +155,7 @@ def _find_false(grounded: GroundedAnswer, relations: bool) -> Iterator[str]:
         yield from find_unchecked_claims(grounded.answer_columns) if relations else ()
         yield from find_other_subjects(grounded.answer_columns, grounded.state)
         yield from find_untold_units(grounded.answer_columns, grounded.question_text)
+        yield from find_units_of_others(grounded)
         told = f"{grounded.question_text}\n{grounded.data_text}"
         yield from find_unseen_covers(grounded.answer_columns, told)
         if relations:

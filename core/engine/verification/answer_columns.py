@@ -11,7 +11,13 @@ from typing import Any
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
-from treeline.core.engine.verification.clauses import clauses_of, goes_on_from, is_appositive, refers
+from treeline.core.engine.verification.clauses import (
+    clauses_of,
+    goes_on_from,
+    is_appositive,
+    is_lone_extreme,
+    refers,
+)
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import end_in_time, with_what_it_is_more_than
 from treeline.core.engine.verification.evidence import Evidence
@@ -88,6 +94,8 @@ class AnswerColumns:
                 clause = with_statistic_of(found[-1], clause)
             if before:
                 clause = with_what_it_is_more_than(clause, before[0])
+            if found and not before and (label := self._label_told(found[-1])) and is_lone_extreme(clause):
+                clause = f"{label}: {clause}"
             own = labels_in(clause, self.columns)
             begins = clause[:1].isupper()  # a sentence of its own
             if before and not begins and is_appositive(clause):  # "than in April, the coolest month"
@@ -97,6 +105,19 @@ class AnswerColumns:
             before = own or before
             found.append(clause)
         return [*found, *([self.option] if self.option else [])]
+
+    def _label_told(self, clause: str) -> str:
+        """Return what the only number of a clause is of, where results have it of one date or name alone."""
+        told = [claim for claim in claims_in(clause) if not claim.limit]
+        several = [column for column in self.columns if column.has_several]
+        labels = {
+            label
+            for claim in told
+            for column in several
+            for label, number in column.numbers.items()
+            if abs(number - claim.number) <= claim.half * (1 + 1e-6)
+        }
+        return labels.pop() if len(told) == 1 and len(labels) == 1 else ""
 
     @cached_property
     def facts(self) -> list[Fact]:

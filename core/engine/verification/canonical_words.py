@@ -101,8 +101,24 @@ def _in_per_cent(match: re.Match[str]) -> str:
     return f"{match['side']} {part:.4g} %"
 
 
+_GERMAN_NUMBER = r"[-\u2212]?\d[\d.,]*(?: [^\s\d]{1,4})?"
+_GERMAN_RISES = r"gestiegen|gewachsen|angestiegen"
+_GERMAN_FALLS = r"gesunken|gefallen|zur\u00fcckgegangen|geschrumpft"
+
+
+def _from_to(match: re.Match[str]) -> str:
+    """Return a change from one number to another that is told in German."""
+    verb = "fell" if re.fullmatch(_GERMAN_FALLS, match["verb"], re.I) else "rose"
+    return f"{verb} from {match['first']} to {match['last']}"
+
+
 _Words = str | Callable[[re.Match[str]], str]
 _REWRITINGS: tuple[tuple[str, _Words], ...] = (
+    (
+        rf"\bvon (?P<first>{_GERMAN_NUMBER}) auf (?P<last>{_GERMAN_NUMBER}) "
+        rf"(?P<verb>{_GERMAN_RISES}|{_GERMAN_FALLS})\b",
+        _from_to,
+    ),
     # Not to come up to a number, and to come beyond it.
     (rf"\b(?:fail(?:s|ed)?|struggle[sd]?) to {_ATTAIN}{_NUMBER}", _stay_below),
     (rf"\b(?:just|narrowly|barely|only just) (?:miss(?:es|ed)?|undershoots?){_NUMBER}", "lies just below"),
@@ -113,7 +129,12 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     (rf"\b(?:past|north of|in excess of|upwards? of){_NUMBER}", "above"),
     # To have more, or less, than another one.
     (rf"\b{_AHEAD}{_THING}", _exceed),
-    (rf"\blag(?P<s>s?|ged)\b(?: (?:a little|slightly|far|well|just))?(?: behind)?{_THING}", "trails"),
+    # In German "lag" is "lay".
+    (
+        r"\blag(?! (?:bei|im|in|am|mit|zwischen|unter|\u00fcber)\b)(?P<s>s?|ged)\b"
+        rf"(?: (?:a little|slightly|far|well|just))?(?: behind)?{_THING}",
+        "trails",
+    ),
     # Which place something has in an order.
     (
         rf"\b{_TAKES} (?:the )?(?P<rank>{_RANKS})(?: (?:place|spot|position|rank|slot))?\b"

@@ -39,7 +39,7 @@ _REFERS = re.compile(
     r"(?:(?:which|this|that|(?P<it>it))\b|making (?:it|this|that)\b|"
     r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|with no\b|"
     r"(?:(?:a (?:little|bit)|slightly|far|much|well|just|clearly) )?"
-    r"(?:(?:more|less|fewer|\w+er) than|ahead of|behind|above|below)\b)",
+    r"(?:(?:more|less|fewer|\w+er) than|as (?:much|many|large|big) as|ahead of|behind|above|below)\b)",
     re.I,
 )
 # How something went on behind the clause before, up to a time: "and kept falling until December".
@@ -53,6 +53,15 @@ _PREDICATE = re.compile(
     r"(?:is|are|was|were|has|have|had|lies?|lay|stands?|stood|amounts?|comes? to|came to)\b"
 )
 _APPOSITIVE = re.compile(r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: of (?:all|the \w+))?\W*$", re.I)
+# "Which is the highest of the five dates", "and thus the warmest".
+_LONE_EXTREME = re.compile(
+    r"\W*(?:(?:and|which|it|that|this|making|is|was|thus|hence|therefore|so|also|then|clearly|by far)\s+)*"
+    r"the (?:[a-z]{3,}est|most [a-z]+|least [a-z]+|maximum|minimum)"
+    r"(?: (?:value|one|date|day|month|year|class|zone|region|mean|average|"
+    r"(?:of|among) (?:all|the|these|those)(?: \w+){0,2}|"
+    r"(?:in|of|over) the (?:series|season|period|year|record|list|table)))*\W*$",
+    re.I,
+)
 _HEAD = re.compile(r"\bthe \w+est ([a-z]{3,})\b", re.I)
 _HEADLESS = re.compile(
     r"\b(the \w+est)"
@@ -101,6 +110,11 @@ def clauses_of(text: str) -> tuple[str, ...]:
     return tuple(
         clause for sentence in sentences(text) for clause in _with_heads(_with_subjects(_clauses(sentence)))
     )
+
+
+def is_lone_extreme(clause: str) -> bool:
+    """Return whether a clause calls what stands before it the most or the least, and says nothing else."""
+    return _LONE_EXTREME.match(clause) is not None
 
 
 def refers(clause: str, label: str) -> bool:

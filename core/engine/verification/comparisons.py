@@ -50,6 +50,11 @@ _FOR_EVERY = re.compile(
 )
 # Units of what can be so many times as much.
 _RATIOS = ("ha", "km2", "m2", "m", "km", "degree", "mm")
+_IS_APART = re.compile(
+    r"(?: ?[^\s\d,;.()]{1,12})? "
+    r"(?:more|less|fewer|(?:larg|small|high|low|warm|cool|cold|hott|great|bigg)er) than\b",
+    re.I,
+)
 _DEGREES = ("K", "degC", "degF", "degree")
 
 
@@ -82,7 +87,11 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
         if not any(abs(x - y) <= _SAME * max(abs(x), abs(y)) for x, y in pairs):
             yield held
     elif len(claims) == 1 and _compares(text, labels, columns):
-        wanted = [n for x, y in pairs for n in _differences(claims[0], x, y)]
+        # "12 ha, larger than" tells one of the two; "4 ha larger than" only how far they are apart.
+        plain = in_plain_digits(text)
+        apart = _IS_APART.match(plain, plain.find(claims[0].text) + len(claims[0].text)) is not None
+        differ = _margins if apart else _differences
+        wanted = [n for x, y in pairs for n in differ(claims[0], x, y)]
         if wanted and not any(_is_near(claims[0], abs(n)) for n in wanted):
             yield held
 

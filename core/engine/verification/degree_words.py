@@ -198,6 +198,13 @@ def is_superlative(text: str, conditional: bool = False) -> bool:
     return extreme(text) == 0 and _SUPERLATIVES.search(text) is not None
 
 
+def without_superlatives(text: str) -> str:
+    """Return a text without the words of its superlatives, in any language in which they are read."""
+    for pattern in (_SUPERLATIVES, _LARGEST, _SMALLEST):
+        text = pattern.sub(" ", text)
+    return text
+
+
 def strongest_loss(text: str) -> int:
     """Return whether a text names what lost most (1) or least (-1); 0 where neither."""
     match = _OF_LOSS.search(text)

@@ -33,7 +33,12 @@ from treeline.core.engine.verification.degree_words import exchange_moisture, ex
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
 from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
-from treeline.core.engine.verification.notation import COUNTABLE, DATES, in_plain_digits
+from treeline.core.engine.verification.notation import (
+    COUNTABLE,
+    DATES,
+    in_plain_digits,
+    with_numbers_apart,
+)
 from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
@@ -122,7 +127,7 @@ class GroundedAnswer:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""
-        told = exchange_proportions(in_canonical_words(self.answer.text))
+        told = exchange_proportions(in_canonical_words(with_numbers_apart(self.answer.text)))
         return with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property

@@ -127,6 +127,38 @@ _POINTED = re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{3})+),(\d+)(?![\d.,]\d)")
 _COMMA = re.compile(r"(?<![\w.,])(0,\d+|\d+,\d{1,2}|\d+,\d{4,})(?![\d\w]|[.,]\d)")
 
 
+# Scripts without spaces, whose numbers stand between letters: Han, kana, Hangul, Thai.
+_SPACELESS = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_DAY_IN_HAN = re.compile(
+    r"((?:18|19|20)\d\d)\s?[\u5e74\ub144]\s?(\d{1,2})\s?[\u6708\uc6d4](?:\s?(\d{1,2})\s?[\u65e5\uc77c])?"
+)
+_NUMBER_BESIDE = re.compile(rf"(?<=[{_SPACELESS}])(?=[-+\u2212]?\d)|(?<=\d)(?=[{_SPACELESS}])")
+_HAN_SIGNS = {
+    "\u3002": ". ",
+    "\uff0c": ", ",
+    "\uff1b": "; ",
+    "\uff1a": ": ",
+    "\u3001": ", ",
+    "\u2103": "\u00b0C",
+    "\u6444\u6c0f\u5ea6": "\u00b0C",
+    "\u516c\u9877": " ha",
+    "\u5e73\u65b9\u516c\u91cc": " km2",
+    "\u5e73\u65b9\u7c73": " m2",
+}
+
+
+def with_numbers_apart(text: str) -> str:
+    """Return a text whose numbers, dates and units stand apart in scripts without spaces, too."""
+    if not re.search(f"[{_SPACELESS}]", text):
+        return text
+    text = _DAY_IN_HAN.sub(
+        lambda day: "-".join([day[1], *(f"{int(part):02d}" for part in day.groups()[1:] if part)]), text
+    )
+    for sign, written in _HAN_SIGNS.items():
+        text = text.replace(sign, written)
+    return _NUMBER_BESIDE.sub(" ", text)
+
+
 def is_foreign(text: str) -> bool:
     """Return whether a text is in another language than English, by the small words that it has."""
     return len(_FOREIGN.findall(text)) > len(_ENGLISH.findall(text))

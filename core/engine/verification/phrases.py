@@ -91,6 +91,8 @@ _STEADILY = re.compile(
     r"\b(?:steadily|continuously|constantly|consistently|monotonically|uninterrupted(?:ly)?|"
     r"without (?:an? |any )?(?:break|interruption|pause)|(?:kept|keeps?) (?:on )?\w+ing|"
     r"(?:every|each) (?:year|month|date|time|step)|"
+    r"(?:steady|continuous|constant|uninterrupted) (?:\w+ )?"
+    r"(?:rise|increase|growth|gain|fall|decline|decrease|drop|loss)|"
     r"from (?:each |one )?(?P<step>[a-z]+) to (?:the (?:next|following)|another|(?:next )?(?P=step))\b|"
     r"(?:year|month|date|step|day) (?:by|after|on) (?:year|month|date|step|day))\b",
     re.I,

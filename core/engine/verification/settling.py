@@ -21,6 +21,7 @@ from treeline.core.engine.verification.doubtful_sentences import (
 )
 from treeline.core.engine.verification.grounds import without_lost_citations
 from treeline.core.engine.verification.labels import labels_in, legend_in
+from treeline.core.engine.verification.missing_units import with_missing_units
 from treeline.core.engine.verification.question_words import polarity
 
 # A reason is read by a person; the others are counted.
@@ -55,8 +56,13 @@ def settle(answer: Answer, state: State) -> Answer:
 
     What it says beside what was asked, and no step bears out, is taken out of its text and kept apart with
     what is doubted; where that does not do, it is unverified, with the sentences that are doubted. Where the
-    check itself failed it is unverified as it stands.
+    check itself failed it is unverified as it stands. Units that it leaves out are shown beside its numbers.
     """
+    settled = _settle(answer, state)
+    return settled if settled.unverified else with_missing_units(settled, state)
+
+
+def _settle(answer: Answer, state: State) -> Answer:
     verified = verify(answer, state)
     alone = len(sentences(answer.text)) == 1
     if answer.unverified or not verified.unverified or verified.check_fault or alone:

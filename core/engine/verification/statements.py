@@ -22,6 +22,7 @@ from treeline.core.engine.verification.degree_words import (
     rank,
     standings,
 )
+from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.labels import find_columns, find_names, labels_in
 from treeline.core.engine.verification.limits import judge_limits
 from treeline.core.engine.verification.phrases import multiplies, says_no_change, way
@@ -48,6 +49,14 @@ _EQUALLY = re.compile(
     r"on a par|neck and neck|equal)\b",
     re.I,
 )
+# What is held against several others: more than A and B together.
+_OF_SEVERAL = re.compile(
+    r"\b(?:(?P<equal>(?:just |exactly )?as (?:much|many|large|big|extensive) (?:[a-z]+ )?as)|"
+    r"(?P<more>[a-z]+er|more|less) than)"
+    r"(?P<several>[^.;]*?\band\b[^.;]*?)\b(?:together|combined|in sum|in total)\b",
+    re.I,
+)
+_LESSER = re.compile(r"(?:less|fewer|smaller|lower)\b", re.I)
 # Behind which one it comes is no part of what comes second.
 _BEHIND = re.compile(r"(?<=\w) (?:after|behind)\b", re.I)
 _ANY = re.compile(r"\b(?:all|both|every|each|any(?:thing)?|always|ever)\b", re.I)
@@ -56,6 +65,9 @@ _BOTH = 2
 
 def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that one label has more or less than another, or than the other one that the question names."""
+    if _OF_SEVERAL.search(sentence):
+        yield from _of_sums(grounds, sentence)
+        return
     yield from _of_equals(grounds, sentence)
     yield from _of_statistics(grounds, sentence)
     compared = comparison(sentence) or _comparison_with_question(grounds, sentence)
@@ -66,6 +78,27 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     for before, direction, behind in [] if way(sentence) else standings(sentence, grounds.question):
         if not claims_in(behind):
             yield from _of_two(grounds, sentence, before, direction, behind)
+
+
+def _of_sums(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that one label has as much as, more or less than several others together."""
+    match = _OF_SEVERAL.search(sentence)
+    assert match is not None
+    before, behind = sentence[: match.start()], match["several"]
+    for column in find_columns(sentence, grounds.columns):
+        one, others = labels_in(before, [column])[-1:], labels_in(behind, [column])
+        rows = [column.under(label) for label in (*one, *others)]
+        if not one or len(others) < _BOTH or one[0] in others or any(len(row) != 1 for row in rows):
+            continue
+        own, total = rows[0][0], sum(row[0] for row in rows[1:])
+        units = grounds.units.get(own, ())
+        if not adds_up(units):
+            continue
+        way = 0 if match["equal"] else -1 if _LESSER.match(match["more"]) else 1
+        true = is_no_change(own, total, units) if way == 0 else (own - total) * way > 0
+        held = f"{one[0]} has {column.write(own)}, {' and '.join(others)} {column.write(total)} together"
+        yield Verdict(true, held)
+        return
 
 
 def _of_equals(grounds: Grounds, sentence: str) -> Iterator[Verdict]:

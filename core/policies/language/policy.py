@@ -48,7 +48,8 @@ class LanguagePolicy:
     begin : callable
         Takes the actions of a message that asks for several, which may be begun together.
     compare : callable
-        Takes an answer, and returns what the model is told where another way leads to another one.
+        Takes an answer and the state that it is given in, and returns what the model is told where another
+        way leads to another one, or where the answer leaves out a part of the question.
 
     Raises
     ------
@@ -61,7 +62,7 @@ class LanguagePolicy:
     def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
         self.tell: TellDraft = tell_nobody
         self.begin: Callable[[Sequence[Action], State], None] = lambda actions, state: None
-        self.compare: Callable[[Answer], str] = lambda answer: ""
+        self.compare: Callable[[Answer, State], str] = lambda answer, state: ""
         self._exchange = Exchange(endpoint, stream, patience)
         self._remarks: dict[int, str] = {}
         self._pending: dict[int, Decision] = {}
@@ -148,7 +149,7 @@ class LanguagePolicy:
         told = mismatch(answer, state)
         # A model without a result would say after another what it has to find.
         found = any(step.observation.kind == "result" for step in state.calls)
-        return "\n".join(filter(None, [told, self.compare(answer) if found else ""]))
+        return "\n".join(filter(None, [told, self.compare(answer, state) if found else ""]))
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
         state = without_parts(state, self._left_out)

@@ -19,6 +19,7 @@ from treeline.core.engine.verification.doubtful_sentences import (
     find_doubtful_sentences,
 )
 from treeline.core.engine.verification.grounds import citation_remark
+from treeline.core.engine.verification.missing_units import describe_missing_units, find_missing_units
 from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit import registry
@@ -202,8 +203,10 @@ def mismatch(answer: Answer, state: State) -> str:
     if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
         return f"The answer rests on no result. {remaining_needs(state)}"
     doubts = [*describe_doubts(find_doubtful_sentences(answer, state))]
+    bare = [*describe_missing_units(find_missing_units(answer, state))]
     if not doubts:
-        return ""
+        return "\n".join(["Give each number with its unit:", *(f"- {line}" for line in bare)]) if bare else ""
+    doubts += bare
     lines = "\n".join(f"- {line}" for line in filter(None, [citation_remark(answer, state), *doubts]))
     return (
         f"The answer does not follow from the steps that it cites.\n{lines}\nCall the tool that gives what "

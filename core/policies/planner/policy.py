@@ -16,6 +16,7 @@ from treeline.core.policies.planner.course import Courses, Reader
 from treeline.core.policies.planner.plan import CannotAnswer, Feedback
 from treeline.core.policies.planner.scope import NOTHING, HandedLayers
 from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
+from treeline.core.query.asked_parts import AskedPart, asked_parts
 from treeline.core.query.expression import Node
 from treeline.core.query.wording import read_plainly
 from treeline.toolkit import SkillTree, registry
@@ -102,6 +103,14 @@ def read_in_words(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -
     """Return what the planner reads a question as, without working on it; empty where it cannot read it."""
     courses = Courses(data, Progressive(SkillTree.of(registry())), how=how)
     return "; or ".join(map(courses.say, courses.read(question).expressions))
+
+
+def parts_in_words(
+    question: str, data: RunData, how: HowToRead = AS_IT_STANDS
+) -> tuple[tuple[AskedPart, str], ...]:
+    """Return what a question asks for part by part, each in words; nothing where its reading is not sure."""
+    courses = Courses(data, Progressive(SkillTree.of(registry())), how=how)
+    return tuple((part, courses.say(part.expression)) for part in asked_parts(courses.read(question)))
 
 
 def expressions_of(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -> tuple[Node, ...]:

@@ -64,12 +64,14 @@ def model(*answers: Say, calls: bool = True) -> Callable[[Messages], Say]:
     return play
 
 
-def ask(manager: RunManager, play, choices=(), **options) -> tuple[str, RunFinished, list[str]]:
+def ask(
+    manager: RunManager, play, choices=(), question=QUESTION, **options
+) -> tuple[str, RunFinished, list[str]]:
     """Return the run, how it ended, and what was corrected or noted in it."""
     with ScriptedEndpoint(play) as server:
         endpoint = Endpoint(server.url, "scripted", "sk-secret-0123456789")
         run = manager.start(
-            "w", QUESTION, RunOptions(policy="language", choices=choices, **options), endpoint
+            "w", question, RunOptions(policy="language", choices=choices, **options), endpoint
         )
         manager.wait(run, 120)
     events = [stored.event for stored in events_of(manager.store, run)]
@@ -79,7 +81,11 @@ def ask(manager: RunManager, play, choices=(), **options) -> tuple[str, RunFinis
 
 GUESS = use("answer", text="It is probably 42, I guess.", value=42)
 UNFOUNDED = use("answer", text="The mean NDVI is 0.42.", value=0.42, evidence=[99])
-RIGHT = use("answer", text="It is 0.734 on 2021-07-12.", value=0.734, evidence=[2])
+RIGHT = use("answer", text="It is 0.250 on 2021-05-03 and 0.734 on 2021-07-12.", evidence=[2])
+PARTIAL = use("answer", text="It is 0.734 on 2021-07-12.", value=0.734, evidence=[2])
+ON_A_DAY = "What is the mean NDVI on 2021-07-12?"
+HUNDREDFOLD = "What is a hundred times the mean NDVI on 2021-07-12?"
+IN_PER_CENT = "By how many per cent did the mean NDVI change from 2021-05-03 to 2021-07-12?"
 
 
 @pytest.mark.sample(2)
@@ -129,6 +135,32 @@ def test_a_right_rounding_is_answered(manager, way: str):
     assert not any("was corrected" in note for note in notes)
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_an_answer_to_a_part_of_the_question_goes_back_once_and_stays_unverified(manager, way: str):
+    _, finished, notes = ask(manager, model(PARTIAL), **WAYS[way])
+    assert finished.status == "unverified"
+    assert "leaves out a part" in finished.reason and "2021-05-03" in finished.reason
+    if way == "solo":
+        (told,) = [note for note in notes if "was corrected" in note]
+        assert "It leaves out" in told and "NDVI on 2021-05-03" in told and "07-12" not in told
+
+
+def test_a_model_that_is_told_what_is_missing_may_add_it(manager):
+    def play(messages: Messages) -> Say:
+        told = any("It leaves out" in str(message["content"]) for message in messages)
+        return model(RIGHT if told else PARTIAL)(messages)
+
+    _, finished, _ = ask(manager, play)
+    assert finished.status == "answered" and "0.250" in finished.answer.text
+
+
+def test_a_part_that_cannot_be_told_with_a_reason_is_a_warning(manager):
+    text = "It is 0.734 on 2021-07-12. The mean of 2021-05-03 is not given: its image could not be used."
+    _, finished, notes = ask(manager, model(use("answer", text=text, evidence=[2])))
+    assert finished.status == "answered", finished.reason
+    assert any("why it leaves this out" in note and "2021-05-03" in note for note in notes)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -148,7 +180,8 @@ def test_a_mismatch_goes_back_once(manager, wrong: Say):
 
 
 def test_a_citation_that_names_no_step_is_left_out_and_told(manager):
-    _, finished, notes = ask(manager, model(use("answer", text="0.734", value=0.734, evidence=[2, 99])))
+    answer = use("answer", text="0.734", value=0.734, evidence=[2, 99])
+    _, finished, notes = ask(manager, model(answer), question=ON_A_DAY)
     assert finished.status == "answered" and finished.answer.evidence == (2,)
     assert any("step 99, which does not exist" in note for note in notes)
 
@@ -189,7 +222,7 @@ def test_an_invented_number_stays_invented_when_a_tool_multiplied_it(manager):
 
 
 def test_a_number_that_was_measured_may_be_multiplied(manager):
-    _, finished, _ = ask(manager, sum_up(0.734, 100, 73.4))
+    _, finished, _ = ask(manager, sum_up(0.734, 100, 73.4), question=HUNDREDFOLD)
     assert finished.status == "answered", finished.reason
 
 
@@ -211,7 +244,8 @@ def test_the_calculator_is_at_hand_and_takes_what_was_measured(manager):
     means = [use("doc", tool=MEANS), use("call", tool=MEANS, arguments={"file_list": "@ndvi"})]
     change = {"formula": "100 * (0.73412 - 0.25041) / 0.25041"}
     answer = use("answer", text="It rose by 193.2 %.", value=193.2, unit="%", evidence=[3])
-    _, finished, _ = ask(manager, [*means, use("call", tool="calculate", arguments=change), answer])
+    script = [*means, use("call", tool="calculate", arguments=change), answer]
+    _, finished, _ = ask(manager, script, question=IN_PER_CENT)
     assert finished.status == "answered", finished.reason
     invented = use("call", tool="calculate", arguments={"formula": "6 * 7"})
     guess = use("answer", text="It is 42.", value=42, evidence=[3])

@@ -129,3 +129,22 @@ def test_a_true_number_that_answers_another_question_is_unverified_and_no_succes
     assert [item for item in MemoryBank(manager.store).items() if item.kind == "pattern"] == []
     for each in result.rounds or []:
         assert each.issue
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as", "value", "differs"),
+    [
+        ("It lies between 0.311 and 0.620.", "range over the dates of mean NDVI", 0.309, False),
+        ("It lies between 0.400 and 0.620.", "range over the dates of mean NDVI", 0.309, True),
+        ("Hardly: 83.33 against 83.29.", "share in August minus share in July", -0.04, False),
+        ("It lies between 0.311 and 0.620.", "mean over the dates of NDVI", 0.309, True),
+    ],
+)
+def test_two_ends_tell_a_range_and_a_difference(text: str, read_as: str, value: float, differs: bool):
+    other = Answer(f"{value}", value, read_as=read_as)
+    assert answers_differ(Answer(text), SecondAnswer(other, State(""))) is differs
+
+
+def test_two_tests_that_find_nothing_agree_whatever_their_numbers():
+    other = Answer("The slope is 0.29 per year. Not significant at 5 %: p = 0.55.", 0.29)
+    assert not answers_differ(Answer("No significant trend (p = 0.81)."), SecondAnswer(other, State("")))

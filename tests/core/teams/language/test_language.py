@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,13 +41,14 @@ def play(messages: Messages) -> Say:
     if "sub-agents of one layer" in messages[0]["content"]:
         head = messages[1]["content"].split("\n")[0]
         return Say(next(text for layer, text in LAYERS.items() if layer in head))
-    text, turn = text_of(messages), len(messages) - 2
+    text, turn = text_of(messages), len(messages) - 2 - found_before(messages)
+    said = "It is measured with care." if "Check units, dates" in text else "It is measured."
     if f"# Question\n\n{QUESTION}" in text:
         tool, name = "calc_batch_image_mean", "ndvi.tif"
         steps = [
             use("doc", tool=tool),
             use("call", tool=tool, arguments={"file_list": [name]}),
-            use("answer", text="It is measured.", value=_last_number(messages), evidence=[2]),
+            use("answer", text=said, value=_last_number(messages), evidence=[2]),
         ]
     elif "Make the NDVI" in text.split("# Question")[-1]:
         tool = "calculate_batch_ndvi"
@@ -63,6 +65,11 @@ def play(messages: Messages) -> Say:
     else:
         steps = [use("answer", text="Nothing else is there.")]
     return steps[min(turn // 2, len(steps) - 1)]
+
+
+def found_before(messages: Messages) -> int:
+    """Return how many messages tell what other members found."""
+    return 2 * sum("found this before" in str(message["content"]) for message in messages)
 
 
 def _last_number(messages: Messages) -> float | None:
@@ -142,6 +149,60 @@ def test_a_layer_that_needs_statistics_has_them(bands: Path, manager_over: Calla
     layer = recorded_state(manager.store, briefs["Make the NDVI of 2021-06-01 and measure its mean."])
     assert [step.observation.kind for step in layer.calls] == ["result", "result"]
     assert layer.calls[-1].observation.value[0] == pytest.approx(finished.answer.value, rel=1e-3)
+
+
+def test_what_earlier_members_found_is_cited_by_the_last_one(bands: Path, manager_over: Callable):
+    """The last member makes no call: it cites the result of the layer below, which its record begins with."""
+    said: list[str] = []
+
+    def script(messages: Messages) -> Say:
+        of_member = "sub-agents of one layer" not in messages[0]["content"]
+        if of_member and f"# Question\n\n{QUESTION}" in text_of(messages):
+            said.extend(str(m["content"]) for m in messages if m["role"] in ("user", "tool"))
+            value = _last_number(messages)
+            return use("answer", text=f"The mean is {value}.", value=value, evidence=[2])
+        return measure_in_a_layer(messages)
+
+    manager = manager_over(bands)
+    with ScriptedEndpoint(script) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = RunOptions(policy="language", team="layered")
+        run = manager.create("lake", QUESTION, options, endpoint=endpoint)
+        finished = manager.work(run, endpoint)
+    assert finished.status == "answered", finished.reason
+    assert not any("rests on no result" in text for text in said)
+    assert any(text.startswith("[step 2] result") for text in said)
+    whole = recorded_state(manager.store, run)
+    tools = [step.action.tool for step in whole.calls]
+    assert tools == ["calculate_batch_ndvi", "calc_batch_image_mean"], "what was inherited is recorded once"
+    cited = {step.number: step for step in whole.steps}[finished.answer.evidence[-1]]
+    assert cited.action.tool == "calc_batch_image_mean"
+    members = {each["role"]: each for each in team_report(manager.store, run)["members"]}
+    assert members["AgriScout"]["steps"] == 1, "the steps of others are none of its own"
+
+
+def test_identical_variants_are_judged_once(bands: Path, manager_over: Callable):
+    asked: list[str] = []
+
+    def script(messages: Messages) -> Say:
+        if "You judge variants" in messages[0]["content"]:
+            asked.append(str(messages[1]["content"]))
+            return Say('[{"variant": 1, "success": true, "confidence": 0.9, "why": "It is shown."}]')
+        if "You distil experience" in messages[0]["content"]:
+            return Say("[]")
+        said = play(messages)
+        return replace(said, calls=tuple((n, a.replace(" with care", "")) for n, a in said.calls))
+
+    manager = manager_over(bands)
+    with ScriptedEndpoint(script) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = RunOptions(policy="language", team="evolver", variants=2)
+        run = manager.create("lake", QUESTION, options, endpoint=endpoint)
+        manager.work(run, endpoint)
+    (told,) = asked
+    assert "Variant 1 (direct)" in told and "Variant 2" not in told
+    first, second = team_report(manager.store, run)["verdicts"]
+    assert first["chosen"] and not second["chosen"] and "As variant 1" in second["why"]
 
 
 VERDICTS = [

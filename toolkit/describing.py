@@ -37,6 +37,8 @@ Statistic = Literal[
     "share",
     "longest_run",
     "runs",
+    "onsets",
+    "crossings",
 ]
 ENTROPY_BINS = 256
 TRIMMED_SHARE = 0.1
@@ -50,8 +52,9 @@ def describe(values: Floats, statistic: str, parameter: float | None = None) -> 
     values : ndarray
         NaN where missing.
     statistic : str
-        See :data:`Statistic`; ``count``, ``share``, ``longest_run`` and ``runs`` take numbers other than
-        0 as true.
+        See :data:`Statistic`; ``count``, ``share``, ``longest_run``, ``runs``, ``onsets`` (how often they
+        become true) and ``crossings`` (how often they become true or false) take numbers other than 0 as
+        true; what is missing is passed over.
     parameter : float, optional
         The percentage of ``percentile``, the share cut off at each end of ``trimmed_mean``.
 
@@ -206,6 +209,18 @@ def _longest_run(values: Floats, count_runs: bool = False) -> Floats:
     return np.where(_count(values) > 0, runs if count_runs else longest, np.nan)
 
 
+def _crossings(values: Floats, into_alone: bool = False) -> Floats:
+    """Return how often truths become true after they were not, or change at all; the first is no change."""
+    state = np.full(values.shape[1:], np.nan)
+    found = np.zeros(values.shape[1:])
+    for row in _true(values):
+        found += (row == 1) & (state == 0)
+        if not into_alone:
+            found += (row == 0) & (state == 1)
+        state = np.where(np.isnan(row), state, row)
+    return np.where(_count(values) > 0, found, np.nan)
+
+
 _STATISTICS: Mapping[str, Callable[[Floats, float | None], Floats]] = {
     "mean": lambda values, _: _mean(values),
     "median": lambda values, _: percentile(values, 50.0),
@@ -229,4 +244,6 @@ _STATISTICS: Mapping[str, Callable[[Floats, float | None], Floats]] = {
     "share": lambda values, _: 100.0 * _mean(_true(values)),
     "longest_run": lambda values, _: _longest_run(values),
     "runs": lambda values, _: _longest_run(values, count_runs=True),
+    "onsets": lambda values, _: _crossings(values, into_alone=True),
+    "crossings": lambda values, _: _crossings(values),
 }

@@ -114,6 +114,11 @@ def counts_crossings(tokens: Sequence[Token]) -> bool:
 _HOW_OFTEN = re.compile(r"\b(?:how many times|how often|number of times|how frequently)\b")
 
 
+def names_crossings(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how often a limit was crossed; what "passes" it may have risen above it."""
+    return counts_crossings(tokens) and any(token.text.startswith("cross") for token in tokens)
+
+
 _PASSES = ("cross", "crossed", "crosses", "pass", "passed", "passes")
 
 

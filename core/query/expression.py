@@ -286,9 +286,12 @@ Statistic = Literal[
     "mean", "median", "min", "max", "sum", "std", "variance", "range", "percentile", "iqr", "cv", "skewness",
     "kurtosis", "mode", "entropy", "mad", "rms", "trimmed_mean", "otsu", "moran",
     # of truths:
-    "count", "share", "area", "all", "any", "longest_run", "runs",
+    "count", "share", "area", "all", "any", "longest_run", "runs", "onsets", "crossings",
 ]  # fmt: skip
-TRUTH_STATISTICS = frozenset({"count", "share", "area", "all", "any", "longest_run", "runs"})
+# What is told of truths in their order: the longest run, how many there are, how often they become true, or
+# change at all.
+ORDERED_STATISTICS = frozenset({"longest_run", "runs", "onsets", "crossings"})
+TRUTH_STATISTICS = frozenset({"count", "share", "area", "all", "any"}) | ORDERED_STATISTICS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from treeline.core.query.expression import (
     DAY_OF_YEAR,
+    ORDERED_STATISTICS,
     REFLECTANCE,
     TRUTH_STATISTICS,
     Aggregate,
@@ -180,7 +181,7 @@ def _of_aggregate(node: Aggregate) -> Kind:
     if not gone <= kind.axes:
         raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
     # Only dates have an order in which something lasts.
-    if node.statistic in ("longest_run", "runs") and node.over != "date":
+    if node.statistic in ORDERED_STATISTICS and node.over != "date":
         raise IllTyped("Runs are of dates.")
     if node.within is not None and (node.statistic, node.over) != ("share", "pixel"):
         raise IllTyped("Only a share of pixels is taken within a part of the ground.")
@@ -236,7 +237,7 @@ def _unit_of(node: Aggregate, kind: Kind) -> str:
         return "%"
     if node.statistic == "area":
         return node.unit or "ha"
-    if node.statistic in ("count", "longest_run", "runs"):
+    if node.statistic == "count" or node.statistic in ORDERED_STATISTICS:
         return {"pixel": "pixels", "date": "dates"}.get(node.over, "")
     if node.statistic == "variance":
         return f"{kind.unit}2" if kind.unit not in ("", "1") else kind.unit

@@ -67,7 +67,13 @@ from treeline.core.query.repetition import says, says_each, split_gloss, split_m
 from treeline.core.query.rewordings import near_wordings, other_wordings
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sayings import CannotSay
-from treeline.core.query.scopes import over_the_zones_named, with_each_time, with_its_zones, with_other_scopes
+from treeline.core.query.scopes import (
+    of_crossings,
+    over_the_zones_named,
+    with_each_time,
+    with_its_zones,
+    with_other_scopes,
+)
 from treeline.core.query.sentences import (
     apart,
     bind,
@@ -283,7 +289,7 @@ def _read(
                 found = [*asked(at_its_time(after, chart, found)), *found]
             elif not found and (told := with_sole_variable(tokens, names)):
                 found = best(expressions_in(fill_chart(told, names)))
-        found = keep_agreeing(with_dates_that_pass(found, tokens), tokens)
+        found = keep_agreeing(of_crossings(with_dates_that_pass(found, tokens), tokens), tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:

@@ -241,6 +241,8 @@ _TRUTHS: dict[str, Callable[[Speaker, Aggregate], str]] = {
     "any": _say_on_axis("any"),
     "longest_run": _run("longest run of dates"),
     "runs": _run("number of runs of dates"),
+    "onsets": _run("number of crossings into dates"),
+    "crossings": _run("number of crossings into or out of dates"),
 }
 
 

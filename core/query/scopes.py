@@ -11,8 +11,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Literal
 
 from treeline.core.query.closing import kind_or_none, number
+from treeline.core.query.demands_of_times import names_crossings
 from treeline.core.query.expression import Aggregate, Node, Place, Several, Show, Variable, Zones
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.names import Names
@@ -53,12 +55,21 @@ def with_each_time(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]
     said = " ".join(token.text for token in tokens)
     if not _HOW_OFTEN.search(said) or not _MOVES.search(said):
         return readings
-    times = [
-        replace(node, statistic="runs")
+    return [*readings, *_each_counted_once(readings, "onsets")]
+
+
+def of_crossings(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
+    """Return readings of how often a limit was crossed, which count crossings in both directions."""
+    readings = list(found)
+    return _each_counted_once(readings, "crossings") if names_crossings(tokens) else readings
+
+
+def _each_counted_once(readings: Iterable[Node], statistic: Literal["onsets", "crossings"]) -> list[Node]:
+    return [
+        replace(node, statistic=statistic)
         for node in readings
         if isinstance(node, Aggregate) and (node.statistic, node.over, node.by) == ("count", "date", None)
     ]
-    return [*readings, *times]
 
 
 _HOW_OFTEN = re.compile(r"\b(?:how many times|how often|number of times)\b")

@@ -66,6 +66,8 @@ def test_each_pixel_by_itself() -> None:
         ("share", None, [1, 0, np.nan, 1], 200 / 3),
         ("longest_run", None, [1, np.nan, 1, 0, 1], 2.0),
         ("runs", None, [1, np.nan, 1, 0, 1], 2.0),
+        ("onsets", None, [1, np.nan, 1, 0, np.nan, 1, 0], 1.0),
+        ("crossings", None, [1, np.nan, 1, 0, np.nan, 1, 0], 3.0),
     ],
 )
 def test_worked_by_hand(

@@ -105,7 +105,14 @@ def calculate_composite(
 
 COMPOSITE = Variable("composite", "Statistic of the dates", "")
 _UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
-_OF_DATES = {"count": "dates", "longest_run": "dates", "runs": "1", "share": "%"}
+_OF_DATES = {
+    "count": "dates",
+    "longest_run": "dates",
+    "runs": "1",
+    "onsets": "1",
+    "crossings": "1",
+    "share": "%",
+}
 
 
 @tool(
@@ -131,7 +138,8 @@ def summarize_stack(
     statistic : str
         mean, median, min, max, sum, std and variance (divisor n - 1), range, percentile, iqr, cv,
         skewness and kurtosis (of the population; excess over 3), mode, entropy, mad, trimmed_mean; of masks
-        count, share (percent of the valid dates), longest_run and runs.
+        count, share (percent of the valid dates), longest_run, runs,
+        onsets (how often it becomes true) and crossings (true or false).
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
 

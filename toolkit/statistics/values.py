@@ -41,7 +41,8 @@ def summarize_values(
     statistic : str
         mean, median, min, max, sum, std and variance (divisor n - 1), range, percentile, iqr, cv,
         skewness and kurtosis (of the population; excess over 3), mode, entropy (bits), mad (median absolute
-        deviation), trimmed_mean; of truths count, share (percent), longest_run, runs.
+        deviation), trimmed_mean; of truths count, share (percent), longest_run,
+        runs, onsets (how often they become true), crossings (true or false).
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
 

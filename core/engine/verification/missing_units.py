@@ -1,7 +1,7 @@
 """Units that an answer leaves out of numbers whose results have one, or replaces by what is no unit of them.
 
-A number without its unit is asked for once. Where it stays, the answer is shown with the unit of the result
-beside it, in square brackets: what stands in them is not of who answered.
+A number without its unit is shown with that of its result beside it, in square brackets: what stands in them
+is not of who answered. It is asked for where the answer goes back for something else.
 """
 
 from __future__ import annotations

@@ -203,10 +203,10 @@ def mismatch(answer: Answer, state: State) -> str:
     if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
         return f"The answer rests on no result. {remaining_needs(state)}"
     doubts = [*describe_doubts(find_doubtful_sentences(answer, state))]
-    bare = [*describe_missing_units(find_missing_units(answer, state))]
     if not doubts:
-        return "\n".join(["Give each number with its unit:", *(f"- {line}" for line in bare)]) if bare else ""
-    doubts += bare
+        return ""
+    # A unit that is left out is shown beside the number in any case: it alone is worth no turn.
+    doubts += describe_missing_units(find_missing_units(answer, state))
     lines = "\n".join(f"- {line}" for line in filter(None, [citation_remark(answer, state), *doubts]))
     return (
         f"The answer does not follow from the steps that it cites.\n{lines}\nCall the tool that gives what "

@@ -38,7 +38,7 @@ def unit_after(node: Aggregate, unit: str) -> str:
     if node.statistic == "share":
         return "%"
     if node.statistic in TRUTH_STATISTICS:
-        return "" if node.statistic in ("all", "any", "runs") else members_of(node)
+        return "" if node.statistic in ("all", "any", "runs", "onsets", "crossings") else members_of(node)
     return unit
 
 

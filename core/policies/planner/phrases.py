@@ -216,11 +216,16 @@ def members_of(node: Aggregate) -> str:
     return MEMBERS.get("class" if of_classes else zones.by, "zones")
 
 
+_CHANGES = {"onsets": "to", "crossings": "to or from"}
+
+
 def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic in ("all", "any"):
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.statistic == "share" and isinstance(node.of, Cloud) and node.within is None:
         return _cloud(node.of, "cloud cover")
+    if node.statistic in _CHANGES:
+        return f"number of changes {_CHANGES[node.statistic]} {what}"
     if node.over == "zone" and isinstance(node.of, Compare) and isinstance(node.of.of, Aggregate):
         what = held_text(node.of)
     if node.over not in ("pixel", "all"):

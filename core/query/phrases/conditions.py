@@ -209,9 +209,9 @@ class FirstTimeOf(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Runs(Phrase):
-    """The longest run of dates on which something holds, or how many runs."""
+    """The longest run of dates on which something holds, how many runs, how often it comes to hold."""
 
-    statistic: Literal["longest_run", "runs"]
+    statistic: Literal["longest_run", "runs", "onsets", "crossings"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,11 +53,16 @@ class Need:
 
 @dataclass(frozen=True)
 class Question:
-    """A question, the calls that it needs, and the number that answers it."""
+    """A question, the calls that it needs, and the number that answers it; ``text`` tells it in full.
+
+    Without a text it is told as it is, with its unit.
+    """
 
     question: str
     needs: tuple[Need, ...]
     value: Callable[[Results], float]
+    unit: str = ""
+    text: Callable[[Results], str] | None = None
 
 
 def write_place(folder: Path) -> Path:
@@ -112,6 +117,7 @@ QUESTIONS = (
             difference("c", "a", "b", "percentage_change"),
         ),
         lambda r: r["c"],
+        "%",
     ),
     Question(
         "What is the mean NDVI of class 3 in June 2020?",
@@ -130,6 +136,7 @@ QUESTIONS = (
         "How large a share has an NDVI above 0.5 in July 2021?",
         (Need("a", SHARE, lambda r: {"image_paths": "Lake_2021-07-05_NDVI.tif", "threshold": 0.5}),),
         lambda r: r["a"],
+        "%",
     ),
     Question(
         "What is the slope of the mean NDVI over all dates?",
@@ -223,7 +230,9 @@ class Analyst:
         if ready:
             return self._say([("call", {"tool": n.tool, "arguments": n.arguments(results)}) for n in ready])
         value = self.asked.value(results)
-        return use("answer", text=f"It is {value:.4f}.", value=round(value, 4))
+        unit = f" {self.asked.unit}" if self.asked.unit else ""
+        told = self.asked.text(results) if self.asked.text else f"It is {value:.4f}{unit}."
+        return use("answer", text=told, value=round(value, 4))
 
     def _say(self, functions: list[tuple[str, dict[str, Any]]]) -> Say:
         calls = tuple((name, json.dumps(arguments)) for name, arguments in functions)

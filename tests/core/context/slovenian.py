@@ -70,6 +70,7 @@ SLOVENIAN = (
             difference("c", "a", "b", "percentage_change"),
         ),
         lambda r: r["c"],
+        "%",
     ),
     Question(
         "What is the mean NDVI of forest on 2016-06-25?",
@@ -88,6 +89,7 @@ SLOVENIAN = (
         "How large a share has an NDVI above 0.5 on 2016-06-25?",
         (Need("a", SHARE, lambda r: {"image_paths": "@ndvi[2016-06-25]", "threshold": 0.5}),),
         lambda r: number(r["a"]),
+        "%",
     ),
     Question(
         "What is the slope of the mean NDVI over all dates of 2016?",
@@ -112,6 +114,9 @@ SLOVENIAN = (
             Need("b", AREAS, lambda r: {"input_path": _LULC}),
         ),
         lambda r: of_class(r["a"], _FOREST),
+        text=lambda r: (
+            f"It lies {of_class(r['a'], _FOREST):.2f} m high, and {_area(r['b']):.2f} ha are forest."
+        ),
     ),
     Question(
         "How far apart are the highest and the lowest mean NDVI of forest on twelve clear days?",
@@ -127,6 +132,10 @@ SLOVENIAN = (
         lambda r: r["b"],
     ),
 )
+
+
+def _area(rows: Any) -> float:
+    return next(float(row["area"]) for row in rows if row["class"] == _FOREST)
 
 
 def _ends(values: list[float]) -> dict[str, float]:

@@ -79,6 +79,8 @@ _TABLE: dict[str, Callable[[Floats], Any]] = {
     "any": np.max,
     "longest_run": lambda x: max(stretches(x), default=0),
     "runs": lambda x: len(stretches(x)),
+    "onsets": lambda x: int(np.sum(np.diff(np.asarray(x, float)) > 0)),
+    "crossings": lambda x: int(np.sum(np.diff(np.asarray(x, float)) != 0)),
 }
 
 

@@ -460,7 +460,9 @@ class Maker:
             lambda: self.share_within(*self.two_places()),
             lambda: Aggregate("share", self.cloud(), "pixel"),
             lambda: self.amount(self.valid()),
-            lambda: self.statistic(("count", "share", "longest_run", "runs"), self.series_truth(), "date"),
+            lambda: self.statistic(
+                ("count", "share", "longest_run", "runs", "onsets", "crossings"), self.series_truth(), "date"
+            ),
             self.change_of_numbers,
             self.anomaly,
             self.trend,

@@ -38,7 +38,7 @@ from treeline.core.query.reading import read
         "For 2016-08-14: mean NDVI, mean elevation, forest area.",
         "Is there a cloud-free NDVI image in 2016?",
         "mean NDVI (B08 - B03) / (B08 + B03) on 2015-07-11",
-        "How many times did mean NDVI cross 0.6 in 2016?",
+        "How many times did mean NDVI pass 0.6 in 2016?",
         "area where the forest is greener than 0.8 on 2016-08-14",
         "Is NDVI above the mean of 2016?",
         "monthly change in mean NDVI",

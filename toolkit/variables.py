@@ -423,3 +423,19 @@ def declare(new: Variable) -> None:
 def variable(role: str | None) -> Variable | None:
     """Return the variable of a role, or ``None`` for a role that has no entry."""
     return VARIABLES.get(role) if role else None
+
+
+CLOUD_ROLES = (
+    "cloud_mask",
+    "cloud_probability",
+    "scl",
+    "qa_pixel",
+    "pixel_qa",
+    "sr_cloud_qa",
+    "bqa",
+    "qa60",
+    "fmask",
+    "state_1km",
+    "vi_reliability",
+)
+"""Roles of rasters that tell where clouds are."""

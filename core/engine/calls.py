@@ -15,22 +15,6 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.tool import Tool
 
 CLOUD_MASKED = "cloud_masked"
-MASK_ROLES = frozenset(
-    {
-        "cloud_mask",
-        "cloud_probability",
-        "scl",
-        "qa_pixel",
-        "pixel_qa",
-        "sr_cloud_qa",
-        "bqa",
-        "qa60",
-        "fmask",
-        "state_1km",
-        "vi_reliability",
-    }
-)
-
 RoleOf = Callable[[str], str]
 
 

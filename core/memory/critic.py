@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from treeline.core.context.guardrails import AvoidCall, AvoidTool, Guardrail, LeaveOut, MaskFirst, UseTool
 from treeline.core.engine.actions import Call
-from treeline.core.engine.calls import MASK_ROLES, arguments_of, file_name, masked_files, texts
+from treeline.core.engine.calls import arguments_of, file_name, masked_files, texts
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import verify
 from treeline.core.memory.meaning import wrong_variables
 from treeline.core.memory.trace import Attempt
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import CLOUD_ROLES, variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def _find_clouds(attempt: Attempt) -> Iterator[Issue]:
     masked = masked_files(attempt.calls, attempt.registry)
     for step, _, addresses in attempt.measurements():
         # Measuring the mask itself, such as the share of clouds, needs no mask.
-        bare = [a for a in addresses if file_name(a) not in masked and attempt.role(a) not in MASK_ROLES]
+        bare = [a for a in addresses if file_name(a) not in masked and attempt.role(a) not in CLOUD_ROLES]
         if bare:
             cause = (
                 f"Cloudy pixels were to be left out, but {file_name(bare[0])} was measured without a mask."

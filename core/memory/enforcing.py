@@ -18,7 +18,6 @@ from treeline.core.context.guardrails import (
     of_context,
 )
 from treeline.core.engine.calls import (
-    MASK_ROLES,
     ProposedCall,
     RoleOf,
     file_name,
@@ -32,7 +31,7 @@ from treeline.core.errors import GuardrailBroken
 from treeline.toolkit import Registry
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.tool import Tool
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import CLOUD_ROLES, variable
 
 # Kinds of variables that are often of no date: relief, land cover, population.
 _GROUND_KINDS = frozenset({"product", "class"})
@@ -111,7 +110,7 @@ def _may_be_cloudy(address: str, wanted: _RuledCall) -> bool:
     """Return whether clouds can hide what a raster shows: not relief, classes or the clouds themselves."""
     role = wanted.role_of(address)
     known = variable(role)
-    if role in MASK_ROLES:
+    if role in CLOUD_ROLES:
         return False
     if known is None or known.kind not in _GROUND_KINDS:
         return True

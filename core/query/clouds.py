@@ -16,9 +16,10 @@ from treeline.core.query.expression import (
     Valid,
     Variable,
 )
-from treeline.core.query.inventory import CLOUD_ROLES, Inventory
+from treeline.core.query.inventory import Inventory
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
+from treeline.toolkit.variables import CLOUD_ROLES
 
 
 def assume_clouds(expression: Node, inventory: Inventory) -> Node:

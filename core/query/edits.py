@@ -25,7 +25,7 @@ from treeline.core.query.expression import (
     Variable,
     When,
 )
-from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Inventory
+from treeline.core.query.inventory import STATIC_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped
 from treeline.core.query.names import variable_of
 from treeline.core.query.paraphrase import paraphrase
@@ -34,7 +34,7 @@ from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sayings import CannotSay
 from treeline.core.query.slots import Leaf, leaves, rebuild
 from treeline.core.query.words import span_words
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import CLOUD_ROLES, variable
 
 MOST = 30
 _STATISTICS = {

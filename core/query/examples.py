@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 
 from treeline.core.confinement import call
-from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES
+from treeline.core.query.inventory import STATIC_ROLES
 from treeline.core.workspace import Collection
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import CLOUD_ROLES, variable
 
 _PAIRS = {
     "NDVI": ("red", "nir"),

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from treeline.core.confinement import call
 from treeline.core.query.expression import REFLECTANCE
-from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Holding, Inventory, NamedGround
+from treeline.core.query.inventory import STATIC_ROLES, Holding, Inventory, NamedGround
 from treeline.core.query.words import noun_of_attribute
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import CLASS_ROLES, Source, class_legend
 from treeline.toolkit.recognition.periods import depth_factor
-from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.variables import CLOUD_ROLES, VARIABLES
 from treeline.toolkit.vector import Features, read_features
 
 _MOST_NAMES = 300

@@ -9,21 +9,6 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-# Roles of rasters that tell where clouds are.
-CLOUD_ROLES = (
-    "cloud_mask",
-    "cloud_probability",
-    "scl",
-    "qa_pixel",
-    "pixel_qa",
-    "sr_cloud_qa",
-    "bqa",
-    "qa60",
-    "fmask",
-    "state_1km",
-    "vi_reliability",
-)
-
 # What follows from the ground's height alone has no date, and neither has what else does not change.
 TERRAIN_ROLES = frozenset({
     "dem", "terrain_slope", "terrain_slope_percent", "terrain_aspect", "hillshade", "curvature", "tpi",

@@ -25,7 +25,7 @@ from treeline.core.query.expression import (
     Variable,
     Zones,
 )
-from treeline.core.query.inventory import CLOUD_ROLES, TERRAIN_ROLES, Holding, Inventory, NamedGround
+from treeline.core.query.inventory import TERRAIN_ROLES, Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.lexicon.graph import (
     NOWHERE,
@@ -45,7 +45,7 @@ from treeline.core.query.phrases.places import Mask, Polygons
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
 from treeline.toolkit.recognition.dates import named_month
-from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.variables import CLOUD_ROLES, VARIABLES
 from treeline.toolkit.variables import Variable as KnownVariable
 
 CLOUD_SHARE = "cloud_share"

@@ -16,7 +16,6 @@ from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Facts, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.grammar.conditions import REFLECTANCES, sole_greenness
-from treeline.core.query.inventory import CLOUD_ROLES
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import Change, Comparative, HowMuch
@@ -31,6 +30,7 @@ from treeline.core.query.phrases.values import Along, Amount, Anaphor, Raw, Stat
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves, measured_ground, set_time
 from treeline.core.query.tokens import Token
+from treeline.toolkit.variables import CLOUD_ROLES
 
 Tokens = Sequence[Token]
 Read = Callable[[Tokens, Node | None], list[Node]]

@@ -25,10 +25,10 @@ from treeline.core.policies.planner.derivation import (
 from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.layers import Item, Layer, months_of_no_year, near
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
-from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES
+from treeline.core.query.inventory import STATIC_ROLES
 from treeline.core.query.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import CLOUD_ROLES, variable
 
 TAKEN_FROM = "Taken from"
 CALIBRATED = {

@@ -10,7 +10,6 @@ from treeline.core.query.canonical import both, either
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import Aggregate, And, Compare, Node, Not, Number, Place, Variable
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.inventory import CLOUD_ROLES
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
@@ -29,7 +28,7 @@ from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, fill_place, leaves
-from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.variables import CLOUD_ROLES, VARIABLES
 
 _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
 _HEIGHT_UNITS = ("m", "ft", "km")

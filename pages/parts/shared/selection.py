@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from treeline.core.engine.actions import Answer
-from treeline.core.engine.calls import MASK_ROLES
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry, LayersByFile
 from treeline.pages.parts.map.places import places_of_answer
@@ -25,6 +24,7 @@ from treeline.pages.parts.shared.origin import (
 )
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
+from treeline.toolkit.variables import CLOUD_ROLES
 
 _SELECTED = "selected"
 _STEP_ASKED, _LAYER_ASKED = "step", "layer"
@@ -337,5 +337,5 @@ def _first_input(entries: Sequence[Entry]) -> Entry | None:
     drawable = [entry for entry in entries if entry.step is None and entry.layer.on_map]
     colour = [entry for entry in drawable if entry.layer.role == "rgb"]
     # A mask of a clear day is nothing to see.
-    telling = [entry for entry in drawable if entry.layer.role not in MASK_ROLES]
+    telling = [entry for entry in drawable if entry.layer.role not in CLOUD_ROLES]
     return next(iter(colour or telling or drawable), None)

@@ -13,6 +13,7 @@ from treeline.toolkit.errors import (
     Stopped,
 )
 from treeline.toolkit.statistics.masks import MASK_RULES
+from treeline.toolkit.variables import CLOUD_ROLES
 
 
 def test_the_average_is_over_valid_dates_and_keeps_the_role(workplace):
@@ -157,6 +158,11 @@ UNSEEN = {"qa_pixel": 1, "pixel_qa": 1, "bqa": 1, "scl": 0}
 
 def test_every_mask_rule_has_a_case():
     assert set(QUALITY) == set(MASK_RULES)
+
+
+def test_every_mask_rule_is_of_a_role_that_questions_and_advice_know():
+    # Of a clear score no question is asked: it is a measure, and no mask yet.
+    assert set(CLOUD_ROLES) == set(MASK_RULES) - {"clear_score"}
 
 
 @pytest.mark.parametrize("role", QUALITY)

@@ -216,7 +216,17 @@ def members_of(node: Aggregate) -> str:
     return MEMBERS.get("class" if of_classes else zones.by, "zones")
 
 
-_CHANGES = {"onsets": "to", "crossings": "to or from"}
+_PASSES = {"gt": "rises", "ge": "rises to", "lt": "falls", "le": "falls to"}
+
+
+def _passages(node: Aggregate, what: str) -> str:
+    """Return how often a limit is crossed, or passed in one direction."""
+    held = node.of
+    if not isinstance(held, Compare) or held.operator not in _PASSES:
+        return f"number of changes {'to' if node.statistic == 'onsets' else 'to or from'} {what}"
+    if node.statistic == "crossings":
+        return f"number of times that {phrase(held.of)} crosses {phrase(held.limit)}"
+    return f"number of times that {phrase(held.of)} {_PASSES[held.operator]} {condition(held)}"
 
 
 def _of_truths(node: Aggregate, what: str) -> str:
@@ -224,8 +234,8 @@ def _of_truths(node: Aggregate, what: str) -> str:
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.statistic == "share" and isinstance(node.of, Cloud) and node.within is None:
         return _cloud(node.of, "cloud cover")
-    if node.statistic in _CHANGES:
-        return f"number of changes {_CHANGES[node.statistic]} {what}"
+    if node.statistic in ("onsets", "crossings"):
+        return _passages(node, what)
     if node.over == "zone" and isinstance(node.of, Compare) and isinstance(node.of.of, Aggregate):
         what = held_text(node.of)
     if node.over not in ("pixel", "all"):

@@ -53,6 +53,8 @@ def test_nothing_is_reworded_into_itself():
     "question",
     [
         "How often in 2017 did the scene mean of the zorbified beat 0.65?",
+        # Between takes both ends in, and "strictly" neither.
+        "List the dates of 2016 whose cloud cover lies strictly between 5 % and 50 %.",
         "Take every pixel's zorb through all dates; what is the lowest such zorb?",
         "If I throw away the top 5 % and the bottom 10 % of pixels on 2016-08-14, what mean NDVI is left?",
         "Two things about the owners of cows: what's the mean NDVI, and how many pixels exceed 0.7?",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.trash import KEPT
-from treeline.pages.parts.shared.clock import moment_text
+from treeline.pages.parts.data.undoing import Deed, Undoable, show_undoable
 from treeline.pages.parts.shared.services import note_change, services
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
@@ -19,7 +20,15 @@ ASKED = "removal-asked"
 _FAULT = "removal-fault"
 _LAST = "removed-last"
 SEVERAL = "several"
-_MOST_NAMED, _MOST_REMOVALS = 8, 20
+_MOST_NAMED = 8
+_DEED = Deed(
+    "Removed",
+    "earlier removal",
+    ":material/restore_from_trash:",
+    "trash",
+    "undo",
+    "Bring {name} back",
+)
 
 
 def remove_button(
@@ -68,34 +77,25 @@ def show_trash(name: str, workspace: Workspace) -> None:
     removals = workspace.trash.removals()
     if not removals:
         return
-    title = f"Removed: {plain(removals[0].name)}"
-    if len(removals) > 1:
-        title += f", and {count_text(len(removals) - 1, 'earlier removal')}"
-    just_now = st.session_state.get(_LAST) == removals[0].key
-    with st.expander(
-        title, icon=":material/restore_from_trash:", expanded=just_now, key=f"trash-{removals[0].key}"
-    ):
-        for removal in removals[:_MOST_REMOVALS]:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"**{plain(removal.name)}** — kept until {moment_text(removal.until)}")
-                st.button(
-                    "Undo",
-                    icon=":material/undo:",
-                    key=f"undo-{removal.key}",
-                    help=f"Bring {removal.name} back",
-                    on_click=_restore,
-                    args=(workspace, removal.key),
-                )
-        if len(removals) > _MOST_REMOVALS:
-            st.caption(f"The {_MOST_REMOVALS} newest of {len(removals)} removals are shown.")
-        st.button(
-            "Empty the trash",
-            icon=":material/delete_forever:",
-            key="empty-trash",
-            type="tertiary",
-            on_click=_ask,
-            args=(name, ()),
-        )
+    done = [Undoable(removal.key, removal.name, removal.until) for removal in removals]
+    show_undoable(
+        _DEED,
+        done,
+        st.session_state.get(_LAST),
+        partial(_restore, workspace),
+        partial(_offer_emptying, name),
+    )
+
+
+def _offer_emptying(name: str) -> None:
+    st.button(
+        "Empty the trash",
+        icon=":material/delete_forever:",
+        key="empty-trash",
+        type="tertiary",
+        on_click=_ask,
+        args=(name, ()),
+    )
 
 
 def _ask(name: str, files: tuple[str, ...]) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from treeline.core.workspace import Workspace, date_text
 from treeline.core.workspace.taken_back import file_of, said_of
-from treeline.pages.parts.shared.clock import moment_text
+from treeline.pages.parts.data.undoing import Deed, Undoable, show_undoable
 from treeline.pages.parts.shared.services import note_change
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
@@ -28,7 +29,14 @@ _TITLES = {
     "place": "Place",
 }
 _FAULT, _LAST = "taken-back-fault", "taken-back-last"
-_MOST = 20
+_DEED = Deed(
+    "Corrections taken back",
+    "earlier one",
+    ":material/settings_backup_restore:",
+    "back",
+    "correct-again",
+    "Let the correction of {name} hold again",
+)
 Taken = dict[str, list[str]]
 
 
@@ -74,27 +82,16 @@ def show_taken_back(workspace: Workspace) -> None:
     taken = workspace.taken_back.all()
     if not taken:
         return
-    title = f"Corrections taken back: {plain(taken[0].name)}"
-    if len(taken) > 1:
-        title += f", and {count_text(len(taken) - 1, 'earlier one')}"
-    just_now = st.session_state.get(_LAST) == taken[0].key
-    with st.expander(
-        title, icon=":material/settings_backup_restore:", expanded=just_now, key=f"back-{taken[0].key}"
-    ):
-        for each in taken[:_MOST]:
-            fields = ", ".join(_TITLES.get(field, field).lower() for field in each.fields)
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"**{plain(each.name)}** — {fields}; kept until {moment_text(each.until)}")
-                st.button(
-                    "Undo",
-                    icon=":material/undo:",
-                    key=f"correct-again-{each.key}",
-                    help=f"Let the correction of {each.name} hold again",
-                    on_click=_restore,
-                    args=(workspace, each.key),
-                )
-        if len(taken) > _MOST:
-            st.caption(f"The {_MOST} newest of {len(taken)} are shown.")
+    done = [
+        Undoable(
+            each.key,
+            each.name,
+            each.until,
+            ", ".join(_TITLES.get(field, field).lower() for field in each.fields),
+        )
+        for each in taken
+    ]
+    show_undoable(_DEED, done, st.session_state.get(_LAST), partial(_restore, workspace))
 
 
 def _button(workspace: Workspace, taken: Taken, label: str, key: str) -> None:

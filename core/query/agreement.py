@@ -48,6 +48,7 @@ from treeline.core.query.demands import (
     says,
     says_all,
     says_but,
+    speaks_of_some_pixel,
     units_asked_for,
 )
 from treeline.core.query.demands_of_grounds import (
@@ -232,6 +233,11 @@ def _is_of_clear_pixels_then(node: Node) -> bool:
 def _claims_a_mean(node: Node) -> bool:
     """Return whether a part is yes or no of a mean that nobody said."""
     return any(isinstance(part, Compare) and measures_by_default(part.of) for part in _parts(node))
+
+
+def _passes_by_default(node: Node) -> bool:
+    """Return whether a limit is set to a mean that nobody said."""
+    return isinstance(node, Compare) and measures_by_default(node.of)
 
 
 def _pools_dates_by_default(node: Node) -> bool:
@@ -696,6 +702,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_yes_or_no, lambda node: any(map(measures_by_default, _parts(node)))),
     (asks_yes_or_no, lambda node: _is_of_all_dates(node) and _pools_dates_by_default(node)),
     (asks_if_anywhere, _claims_a_mean),
+    (speaks_of_some_pixel, lambda node: any(map(_passes_by_default, node.walk()))),
     (asks_what_it_means, lambda node: True),
     (asks_yes_or_no, _draws_a_default),
     (says_each_date, _pools_dates_by_default),

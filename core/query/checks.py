@@ -60,17 +60,32 @@ def is_partly_dated(node: Node, apart: bool = False) -> bool:
     return _is_mixed(node) and not any(
         _is_one_of_all(part) and len(leaves(part)) == len(leaves(node))
         for part in node.walk()
-        if isinstance(part, Compare)
+        if isinstance(part, Compare | Combine)
     )
 
 
-def _is_one_of_all(node: Compare) -> bool:
-    """Return whether one date is set against all, or their mean or median: hotter than average."""
-    sides = [
-        side.of if isinstance(side, Aggregate) and side.over == "date" and side.statistic in _LEVELS else side
-        for side in (node.of, node.limit)
-    ]
-    return set_time(sides[0], ALWAYS) == set_time(sides[1], ALWAYS)
+def _is_one_of_all(node: Compare | Combine) -> bool:
+    """Return whether one date is set against all, or their mean or median: hotter than average.
+
+    Of a difference it has to be said that all dates count: "the mean over all dates".
+    """
+    told = isinstance(node, Combine)
+    sides = (node.left, node.right) if isinstance(node, Combine) else (node.of, node.limit)
+    levels = [_is_level_of_dates(side, told) for side in sides]
+    if told and not any(levels):
+        return False
+    bare = [side.of if level else side for side, level in zip(sides, levels, strict=True)]  # type: ignore[attr-defined]
+    return set_time(bare[0], ALWAYS) == set_time(bare[1], ALWAYS)
+
+
+def _is_level_of_dates(node: Node, told: bool) -> bool:
+    """Return whether a side is the mean, median or a percentile of dates, which is told or assumed."""
+    return (
+        isinstance(node, Aggregate)
+        and node.over == "date"
+        and node.statistic in _LEVELS
+        and not (told and "dates" in node.assumed)
+    )
 
 
 _LEVELS = ("mean", "median", "percentile")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from treeline.core.query.expression import Variable
 from treeline.core.query.grammar.groups import PERIODS
@@ -168,6 +168,18 @@ def asks_if_anywhere(tokens: Sequence[Token]) -> bool:
     texts = [token.text for token in tokens]
     begins = bool(texts) and texts[0].startswith(("is there", "was there", "are there", "were there"))
     return begins or "anywhere" in texts or "somewhere" in texts
+
+
+def speaks_of_some_pixel(tokens: Sequence[Token]) -> bool:
+    """Return whether one pixel is enough to pass a limit: "contain a pixel above 0.8"."""
+    texts = [token.text for token in tokens]
+    return any(
+        (one, other) in _ONE_PIXEL and tokens[k + 2].means(Operator)
+        for k, (one, other) in enumerate(pairwise(texts[:-1]))
+    )
+
+
+_ONE_PIXEL = frozenset(product(("a", "any", "one", "some", "have any"), ("pixel", "cell")))
 
 
 def asks_what_it_means(tokens: Sequence[Token]) -> bool:

@@ -214,6 +214,8 @@ def _in_other_words(
     index = None if grounded else "" if named else None if sole is None else sole.role.upper()
     for other in other_wordings(question, index):
         said = tokens_of(other.question, names)
+        if after is None:  # in other words it may name the variable that it left out
+            names = replace(names, bare_limits=leaves_its_variable_out(said))
         found = _read(other.question, said, names, after, [background(other.question, said)])
         if found.status != "declined":
             told = tuple(_tell_change(*change, question) for change in other.changes if change[1])

@@ -228,9 +228,11 @@ def so_many_dates(quantified: Quantifier, held: Condition | Mask, names: Names) 
 
 @rule(Count, Value)
 def how_many_of_those_dates(count: Count, found: Value, names: Names) -> Iterable[Phrase]:
-    """How many + cloudy dates."""
+    """How many + cloudy dates; polygons with mean NDVI above 0.8."""
     if isinstance(found.node, Dates) and found.node.pick == "all":
-        yield Value(Aggregate("count", found.node.of, "date"))
+        kind = kind_or_none(found.node.of)
+        of_zones = kind is not None and kind.axes == {"zone"}
+        yield Value(Aggregate("count", found.node.of, "zone" if of_zones else "date"))
 
 
 @rule(Ordinal, Value)

@@ -116,8 +116,25 @@ def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names)
         return
     if isinstance(left.left, Measure) and isinstance(right, Measure):
         yield Changes(left.how, 0, node, right.node, measured=True)
-    elif not isinstance(left.left, Measure) and not isinstance(right, Measure):
+    elif all(_is_single(side) for side in (node, right.node)) or not (
+        isinstance(left.left, Measure) or isinstance(right, Measure) or _is_single(right.node)
+    ):
         yield from phrases_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
+
+
+@rule(Infix, Value, cost=1)
+def each_against_a_number(left: Infix, right: Value, names: Names) -> Iterable[Phrase]:
+    """Rather the highest NDVI is set against + the lowest one than NDVI itself, of which then the highest is taken."""
+    node = getattr(left.left, "node", None)
+    if isinstance(node, Node) and not isinstance(left.left, Measure) and not _is_single(node):
+        if _is_single(right.node):
+            yield from phrases_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
+
+
+def _is_single(node: Node) -> bool:
+    """Return whether an expression is one number as it stands: the mean of a day, the mean over all dates."""
+    kind = kind_or_none(node)
+    return kind is not None and kind.value == "number" and not kind.axes
 
 
 @rule(Infix, Amount)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from treeline.core.query.expression import Combine
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.grammar.statistics import fits, of_measure, of_raster
+from treeline.core.query.grammar.statistics import fits, of_measure, of_raster, of_series
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.times import Ordinal
-from treeline.core.query.phrases.values import Measure, Raw, Raws, Stat, StatPair, Stats, Vague
+from treeline.core.query.phrases.values import Measure, Raw, Raws, Series, Stat, StatPair, Stats, Vague, Value
 
 
 @rule(Ordinal, Join)
@@ -170,6 +170,16 @@ def statistics_against(pair: StatPair, raw: Raw, names: Names) -> Iterable[Phras
         node = Combine(pair.how, left, right)  # type: ignore[arg-type]
         if fits(node):
             yield Measure(node)
+
+
+@rule(StatPair, Series)
+def statistics_of_series_against(pair: StatPair, found: Series, names: Names) -> Iterable[Phrase]:
+    """Difference between the maximum and the minimum + monthly mean NDVI."""
+    each = [one for stat in pair.stats.of for one in of_series(stat, found, names) if isinstance(one, Value)]
+    if pair.how != "to" and len(each) == len(pair.stats.of) == 2:
+        node = Combine(pair.how, each[0].node, each[1].node)  # type: ignore[arg-type]
+        if fits(node):
+            yield Value(node)
 
 
 @rule(Vague, Stats)

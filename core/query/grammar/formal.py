@@ -124,11 +124,11 @@ def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names)
 
 @rule(Infix, Value, cost=1)
 def each_against_a_number(left: Infix, right: Value, names: Names) -> Iterable[Phrase]:
-    """Rather the highest NDVI is set against + the lowest one than NDVI itself, of which then the highest is taken."""
+    """NDVI minus + the mean of 2016: rather a statistic told before it is set against that."""
     node = getattr(left.left, "node", None)
-    if isinstance(node, Node) and not isinstance(left.left, Measure) and not _is_single(node):
-        if _is_single(right.node):
-            yield from phrases_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
+    varies = isinstance(node, Node) and not isinstance(left.left, Measure) and not _is_single(node)
+    if varies and _is_single(right.node):
+        yield from phrases_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
 
 
 def _is_single(node: Node) -> bool:

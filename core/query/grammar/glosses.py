@@ -94,7 +94,7 @@ def highest_named_by_its_adjective(ranked: Ranking, measure: Measure, names: Nam
         yield replace(ranked, node=node)
 
 
-@rule(Ranking, Mask)
+@rule(Ranking, Mask, cost=1)  # of "a maximum elevation above 800 m" the maximum is rather meant
 def extreme_ground_by_its_limit(extreme: Ranking, limit: Mask, names: Names) -> Iterable[Phrase]:
     """The flattest terrain + (slope below 2 degrees): what is below the limit."""
     match limit.node:

@@ -26,6 +26,7 @@ from treeline.core.query.demands import (
     asks_how_high_it_gets,
     asks_how_much,
     asks_if_anywhere,
+    asks_in_which_ground,
     asks_no_availability,
     asks_several_of_one,
     asks_what_it_is,
@@ -40,6 +41,7 @@ from treeline.core.query.demands import (
     asks_yes_or_no,
     begins,
     begins_with_a_date,
+    begins_with_a_mask,
     begins_with_a_verb,
     chooses_among,
     counted_numbers,
@@ -48,6 +50,7 @@ from treeline.core.query.demands import (
     says,
     says_all,
     says_but,
+    speaks_of_one,
     speaks_of_some_pixel,
     units_asked_for,
 )
@@ -55,6 +58,7 @@ from treeline.core.query.demands_of_grounds import (
     asks_for_a_share,
     asks_for_an_area,
     asks_for_the_largest,
+    asks_how_far_apart_in_time,
     asks_how_far_spots_are_apart,
     asks_how_high_ground_lies,
     begins_with_a_total_area,
@@ -85,9 +89,11 @@ from treeline.core.query.demands_of_times import (
     averages_each_date,
     counts_clouds,
     counts_crossings,
+    counts_what_is_left_out,
     crosses_last,
     drops,
     falls,
+    follows_a_course,
     names_each_season,
     names_that,
     names_the_days_of_a_change,
@@ -133,7 +139,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.phrase import Word
-from treeline.core.query.slots import leaves
+from treeline.core.query.slots import leaves, set_time
 from treeline.core.query.tokens import Token
 
 
@@ -363,6 +369,16 @@ def _counts_pixels(node: Node) -> bool:
     )
 
 
+def _counts_pixels_under_clouds(node: Node) -> bool:
+    """Return whether cloudy or clear pixels are counted: of images, cloud-free ones are rather meant."""
+    return any(
+        isinstance(part, Aggregate)
+        and (part.statistic, part.over) == ("count", "pixel")
+        and all(isinstance(leaf, Cloud) for leaf in leaves(part))
+        for part in node.walk()
+    )
+
+
 def _is_statistic(node: Node) -> bool:
     """Return whether a number of a raster is told, which says of nothing that it is so."""
     return isinstance(node, Aggregate) and kind_of(node).value == "number"
@@ -482,6 +498,29 @@ def _is_range_of_values(node: Node) -> bool:
         case Combine("difference", Aggregate(statistic="max" | "min"), Aggregate(statistic="max" | "min")):
             return True
     return False
+
+
+def _tells_a_time_without_its_year(node: Node) -> bool:
+    """Return whether how to measure is read as a question: "how green was summer 2017? Use June"."""
+    parts = [(set_time(part, ALWAYS), [leaf.when for leaf in leaves(part)]) for part in _parts(node)]
+    dated = [bare for bare, whens in parts if any(when.spans for when in whens)]
+    return any(bare in dated and all(w.months and not w.spans for w in whens) for bare, whens in parts)
+
+
+def _drops_the_ground_before(node: Node) -> bool:
+    """Return whether ground is named as if a mean of it were asked for, and what follows is of everything.
+
+    "Take only forest above 600 m altitude. What is its mean NDVI" asks for no mean altitude.
+    """
+    if not isinstance(node, Several) or not measures_by_default(node.of[0]):
+        return False
+    grounds = [{leaf.where for leaf in leaves(part)} for part in node.of]
+    return grounds[0] != {None} and any(ground == {None} for ground in grounds[1:])
+
+
+def _counts_images_beside(node: Node) -> bool:
+    """Return whether the number of images is told beside something: of days between two, not of all."""
+    return isinstance(node, Several) and any(part == Facts("images") for part in node.of)
 
 
 def _is_between_extremes(node: Node) -> bool:
@@ -650,6 +689,9 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (sets_against_the_scene, lambda node: _passes_a_level(node, of_all=False)),
     (lambda tokens: not sets_against_the_scene(tokens), lambda node: _passes_a_level(node, of_all=True)),
     (says("their"), lacks_antecedent),
+    (says("its", "their"), _drops_the_ground_before),
+    (says("use", "using"), _tells_a_time_without_its_year),
+    (begins_with_a_mask, lambda node: isinstance(node, Several)),
     (tells_times_apart, _pools_times),
     (asks_for_a_statistic_of_periods, _has_several_statistics_of_periods),
     (asks_whether_two_differ, lambda _: True),
@@ -664,6 +706,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_which_has, _is_number),
     (asks_which_dates, lambda node: _is_number(node) and _is_on_dates_found(node)),
     (asks_which_one, _is_number),
+    (speaks_of_one, lambda node: any(isinstance(part, Which) and part.top > 1 for part in node.walk())),
     (begins_with_a_date, _is_number),
     (crosses_last, lambda node: any(isinstance(part, Dates) for part in node.walk())),
     (
@@ -695,8 +738,12 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (takes_a_statistic_of_all_dates, _takes_no_statistic_of_dates),
     (skips_dates_without_clear_pixels, lambda node: not any(map(_masks_clouds, leaves(node)))),
     (asks_how_far_spots_are_apart, _is_range_of_values),
+    (asks_how_far_apart_in_time, _is_range_of_values),
+    (asks_in_which_ground, lambda node: not any(isinstance(part, Which | Dates) for part in node.walk())),
+    (begins("between"), _counts_images_beside),
     (asks_how_high_ground_lies, lambda node: not _is_of_elevation(node)),
     (counts_clouds, _counts_pixels),
+    (counts_what_is_left_out, _counts_pixels_under_clouds),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),
     (measures_from_ground, lambda node: not any(isinstance(part, Distance) for part in node.walk())),
     (asks_yes_or_no, lambda node: any(map(measures_by_default, _parts(node)))),
@@ -705,6 +752,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (speaks_of_some_pixel, lambda node: any(map(_passes_by_default, node.walk()))),
     (asks_what_it_means, lambda node: True),
     (asks_yes_or_no, _draws_a_default),
+    (follows_a_course, _draws_a_default),
     (says_each_date, _pools_dates_by_default),
     (asks_no_availability, _tells_availability),
     (asks_what_it_is, _claims_first),

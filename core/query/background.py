@@ -182,7 +182,8 @@ def _segments(question: str, tokens: Sequence[Token], start: int) -> Iterator[Sp
     text = question.lower()
     borders = {mark.end() for pattern in (_BORDER, _LEADS) for mark in pattern.finditer(text, start)}
     for end in sorted(borders):
-        if any(token.start < end < token.end for token in tokens):
+        within_brackets = text.count("(", 0, end) > text.count(")", 0, end)
+        if within_brackets or any(token.start < end < token.end for token in tokens):
             continue
         yield Span(start, end)
         start = end

@@ -54,6 +54,21 @@ def asks_which_dates(tokens: Sequence[Token]) -> bool:
 _NEAREST_TO = ("closest to", "nearest to")
 
 
+def asks_in_which_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked in which band, class or polygon something is, wherever that stands."""
+    return any(
+        one.text in _IN_WHICH
+        and any(
+            meaning == Word("bands") or getattr(meaning, "of", "") in ("class", "zone")
+            for meaning in other.meanings
+        )
+        for one, other in pairwise(tokens)
+    )
+
+
+_IN_WHICH = frozenset(f"{at} {which}" for at in ("in", "at", "for", "of") for which in ("which", "what"))
+
+
 def names_another_temperature(tokens: Sequence[Token]) -> bool:
     """Return whether a temperature is named, but not that of the surface: "brightness temperature"."""
     named = [m.node for t in tokens for m in t.meanings if isinstance(m, Raw | Comparative | Ranking)]
@@ -85,6 +100,17 @@ def asks_which_one(tokens: Sequence[Token]) -> bool:
 
 
 _ONE = ("date", "day", "month", "year", "season", "image", "scene", "class", "region", "polygon")
+
+
+def begins_with_a_mask(tokens: Sequence[Token]) -> bool:
+    """Return whether what counts is named first: "mask: forest above 600 m"."""
+    return bool(tokens) and tokens[0].text in ("mask", "the mask")
+
+
+def speaks_of_one(tokens: Sequence[Token]) -> bool:
+    """Return whether one of several is asked for, wherever that stands: "of the five scenes, which one"."""
+    said = " ".join(token.text for token in tokens)
+    return "which one" in said and "which ones" not in said
 
 
 def begins_with_a_date(tokens: Sequence[Token]) -> bool:

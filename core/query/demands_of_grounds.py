@@ -76,6 +76,12 @@ def asks_how_far_spots_are_apart(tokens: Sequence[Token]) -> bool:
     return apart and not speaks_of_no_spot(tokens)
 
 
+def asks_how_far_apart_in_time(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how far apart two things are in time, or in days."""
+    apart = any(About("how far") in token.meanings for token in tokens)
+    return apart and any(token.text in ("in time", "days", "in days", "weeks", "months") for token in tokens)
+
+
 def _is_share(token: Token) -> bool:
     return any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
 

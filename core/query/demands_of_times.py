@@ -9,7 +9,7 @@ from itertools import pairwise
 from treeline.core.query.expression import When
 from treeline.core.query.phrases.comparisons import Change
 from treeline.core.query.phrases.conditions import Limit, Operator
-from treeline.core.query.phrases.counts import Area, Share, Unit
+from treeline.core.query.phrases.counts import Area, Count, Share, Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Word
 from treeline.core.query.phrases.times import Clouds, Time
@@ -103,6 +103,17 @@ def tells_times_apart(tokens: Sequence[Token]) -> bool:
     return any(
         Word("separately") in after.meanings and before.means(Time) for before, after in pairwise(told)
     )
+
+
+def follows_a_course(tokens: Sequence[Token]) -> bool:
+    """Return whether something is followed over time, of which the mean of the dates tells nothing."""
+    return any(Each("time") in token.meanings for token in tokens)
+
+
+def counts_what_is_left_out(tokens: Sequence[Token]) -> bool:
+    """Return whether it is counted without saying what: "how many are cloud-free", and no pixels named."""
+    counted = any(isinstance(m, Count) for token in tokens for m in token.meanings)
+    return counted and not any(re.search(r"\b(?:pixel|cell)", token.text) for token in tokens)
 
 
 def counts_crossings(tokens: Sequence[Token]) -> bool:

@@ -35,6 +35,7 @@ class _RoleSummary:
     sites: set[str] = field(default_factory=set)
     bands: set[str] = field(default_factory=set)
     periods: bool = True
+    images: int = 0
 
 
 def inventory_of(
@@ -66,6 +67,7 @@ def inventory_of(
             sites=tuple(sorted(found.sites)) if role in several else (),
             bands=tuple(sorted(found.bands)),
             periods=found.periods,
+            images=found.images,
         )
         for role, found in gathered.items()
     ]
@@ -94,6 +96,7 @@ def _gather(collections: Mapping[str, Collection]) -> dict[str, _RoleSummary]:
             found.periods &= depth_factor(member.band.unit or "", member.band.period_days) is not None
             if member.date and collection.role not in STATIC_ROLES:
                 found.dates.add(member.date.date())
+                found.images += 1
             if member.band.name:
                 found.bands.add(member.band.name)
             if member.description.sensor:

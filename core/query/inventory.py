@@ -36,6 +36,8 @@ class Holding:
         What the files call the band: B04.
     periods : bool
         It is a rate, and known how long the time is of which each value is the mean.
+    images : int
+        How many rasters with a date there are; more than dates where a day has two.
     """
 
     role: str
@@ -46,6 +48,7 @@ class Holding:
     sites: tuple[str, ...] = ()
     bands: tuple[str, ...] = ()
     periods: bool = False
+    images: int = 0
 
 
 @dataclass(frozen=True, slots=True)

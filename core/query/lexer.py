@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, tee
@@ -15,6 +15,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from treeline.core.query.dates import date_at, with_days_in_numbers
 from treeline.core.query.definitions import without_definitions
 from treeline.core.query.expression import Number, When
+from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexicon.graph import Words, words_of
 from treeline.core.query.names import Interpretation, Names, other_words
 from treeline.core.query.numbers import coordinate_at, number_at
@@ -92,20 +93,23 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _without_known_count(text: str, dates: Collection[dt.date]) -> str:
+def _without_known_count(text: str, inventory: Inventory) -> str:
     """Return a text in which "all twelve dates" are all dates, where there are twelve; "the two years"."""
+    years = {len({day.year for day in inventory.dates})}
+    # Of a day with two images both count, where images are counted.
+    images = {len(inventory.dates), max((held.images for held in inventory.holdings), default=0)}
     for match in reversed(list(_SO_MANY.finditer(text))):
         start, end = match.span("count")
         found = number_at(text, start)
-        there = len({day.year for day in dates} if match["of"] == "years" else set(dates))
-        if found is not None and found[0] == end and found[1] == (Amount(Number(float(there))),):
+        there = years if match["of"] == "years" else images
+        if found is not None and found[0] == end and found[1] in [(Amount(Number(float(n))),) for n in there]:
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
 
 
 _SO_MANY = re.compile(
-    r"\b(?:all|the|these|those)\s+(?:the\s+)?(?P<count>[\w-]+)\s+"
-    r"(?P<of>dates|days|images|scenes|acquisitions|years)\b"
+    r"\b(?:all|the|these|those|our)\s+(?:the\s+|of the\s+)?(?P<count>[\w-]+)\s+(?:available\s+|ndvi\s+)?"
+    r"(?P<of>dates|days|images|scenes|acquisitions|pictures|overpasses|rasters|years)\b"
 )
 
 
@@ -172,7 +176,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", _ARROW.sub(lambda arrow: ":".ljust(len(arrow[0])), text))
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
-    text = _without_known_count(_OR_NOT.sub(_blank, text), names.inventory.dates)
+    text = _without_known_count(_OR_NOT.sub(_blank, text), names.inventory)
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
     text = _TAG.sub(_blank, _GOOD_FOR.sub(_blank, text))
     text = _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text))

@@ -66,7 +66,10 @@ def _on_dates(node: Node, statistic: str) -> Node:
         made = Aggregate(statistic, replace(condition, of=each, limit=limit), "date")  # type: ignore[arg-type]
         return made if kind_or_none(made) is not None else condition
 
-    return rewrite(node, Compare, on_dates)
+    made = rewrite(node, Compare, on_dates)
+    # What counts or averages over the dates around the condition has none left.
+    sound = all(kind_or_none(part) is not None for part in made.walk() if isinstance(part, Aggregate))
+    return made if sound else node
 
 
 def _have_the_same_dates(one: Node, other: Node) -> bool:

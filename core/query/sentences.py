@@ -67,10 +67,23 @@ def read_several(question: str, tokens: Tokens, read: Read, front: Tokens = ()) 
     for count in range(1 if borders or not front else 0, len(borders) + 1):
         for chosen in itertools.combinations(borders, count):
             parts = _with_shared_end(_parts(tokens, chosen))
+            if any(_runs_over_a_question(question, part) for part in parts):
+                continue
             found = _readings([[*p, *(() if _refers(p) else front)] for p in parts if p], read)
             if found:
                 return found
     return []
+
+
+def _runs_over_a_question(question: str, part: Tokens) -> bool:
+    """Return whether a part holds the end of one question and another that asks for something else."""
+    return any(
+        "?" in question[one.end : other.start] and other.text.startswith(_QUESTION_WORDS)
+        for one, other in itertools.pairwise(token for token in part if token.text != "?")
+    )
+
+
+_QUESTION_WORDS = ("how ", "what", "which", "when", "where", "is ", "are ", "was ", "were ", "did ", "does ")
 
 
 def split_brackets(tokens: Tokens) -> list[Tokens]:

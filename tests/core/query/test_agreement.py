@@ -49,6 +49,16 @@ from treeline.core.query.reading import read
         "total area covered by the NDVI raster",
         "How much did it change from 2016 to 2017?",
         "How many pixels changed?",
+        "On 14 August 2016 mean NDVI was highest in which band of 100 m of elevation?",
+        "How far apart in time are the maximum and minimum of the mean NDVI in 2016?",
+        "How many images are there in 2016, and how many show zero clouds?",
+        "Of the five scenes, which one is greenest?",
+        "Map the NDVI change over time",
+        "map of NDVI over time",
+        "NDVI change over time",
+        "How green was summer 2017? Use the mean NDVI of June through August.",
+        "The interquartile range (P75 - P25) of NDVI on 2016-08-14",
+        "Between the image with the highest NDVI mean and that with the lowest, how many days are there?",
     ],
 )
 def test_what_its_words_rule_out_is_not_read(question: str):

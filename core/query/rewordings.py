@@ -164,11 +164,36 @@ def _near_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def _whole(frames: tuple[Words, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
-        (re.compile(_expression(text), re.IGNORECASE), entry.meant)
+        (re.compile(_frame_expression(phrase), re.IGNORECASE), entry.meant)
         for entry in frames
         for phrase in entry.said
-        for text in spellings(phrase)
     )
+
+
+def _frame_expression(phrase: str) -> str:
+    """Return the regular expression of a frame; its choices stay, as it may have thousands of spellings."""
+    named: set[str] = set()
+
+    def told(match: re.Match[str]) -> str:
+        if match["slot"]:
+            name = match["slot"]
+            if name in named:  # the same words are meant where a slot stands twice
+                return f"(?P={name})"
+            named.add(name)
+            return f"(?P<{name}>{_SLOTS.get(name, '.+?')})"
+        if match["choice"]:
+            return f"(?:{'|'.join(map(parse, match['choice'][1:-1].split('|')))})"
+        return _GAP if match[0].isspace() else re.escape(match[0])
+
+    def parse(text: str) -> str:
+        return _PART.sub(told, text)
+
+    return parse(phrase)
+
+
+# A gap is nothing beside a choice that is left out.
+_GAP = r"(?:[\s-]+|(?<![^\s-])|(?=[\s-])|$)"
+_PART = re.compile(r"\{(?P<slot>\w+)\}|(?P<choice>\([^()|]*\|[^()]*\))|\s+|[^\s{(]+|.")
 
 
 def _within(said: tuple[str, ...]) -> re.Pattern[str]:
@@ -177,12 +202,4 @@ def _within(said: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _expression(text: str) -> str:
-    parts = _SLOT.split(text)
-    parts[::2] = [re.escape(part).replace(r"\ ", r"[\s-]+") for part in parts[::2]]
-    names = parts[1::2]
-    # The same words are meant where a slot stands twice.
-    parts[1::2] = [
-        f"(?P={name})" if name in names[:place] else f"(?P<{name}>{_SLOTS.get(name, '.+?')})"
-        for place, name in enumerate(names)
-    ]
-    return "".join(parts)
+    return re.escape(text).replace(r"\ ", r"[\s-]+")

@@ -196,7 +196,9 @@ def _count(speaker: Speaker, node: Aggregate) -> str:
         return f"number of pixels with ({of})"
     if node.over == "date" and "pixel" in kind_of(node.of).axes:
         return f"number of dates per pixel with ({of})"
-    return f"number of {plural(speaker.unit(node.of))} with ({of})"
+    # A condition of each class on each date has two nouns: those that count are the dates.
+    noun = "date" if node.over == "date" and "zone" in kind_of(node.of).axes else speaker.unit(node.of)
+    return f"number of {plural(noun)} with ({of})"
 
 
 def _share(speaker: Speaker, node: Aggregate) -> str:

@@ -44,7 +44,7 @@ from treeline.core.query.phrases.counts import (
 from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Amount, Measure, PixelValues, Value
+from treeline.core.query.phrases.values import Amount, Measure, PixelValues, Series, Value
 from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, leaves, set_time
 
 
@@ -207,6 +207,14 @@ def dates_on_which(unit: Unit, held: Condition | Mask, names: Names) -> Iterable
         if node is not None:
             yield Value(Dates(node))
             yield Time(When(at=Dates(node)))
+
+
+@rule(CountOf, Condition)
+def dates_that_pass_in_zones(counted: CountOf, held: Condition, names: Names) -> Iterable[Phrase]:
+    """Number of dates + with (mean NDVI of each class) above 0.7: for each of them."""
+    kind = kind_or_none(held.node)
+    if counted.unit == Unit("date") and kind is not None and kind.axes == {"date", "zone"}:
+        yield Series(Aggregate("count", held.node, "date"))
 
 
 @rule(Condition, Unit)

@@ -341,6 +341,20 @@ def largest_class_in_each(item: Value, each: Each | ZoneQuantifier, names: Names
             yield Value(Several(tuple(parts)))
 
 
+@rule(Value, Each, either=True)
+def dates_that_pass_in_each_zone(item: Value, each: Each, names: Names) -> Iterable[Phrase]:
+    """Number of dates with mean NDVI above 0.7 + for each class: by the mean of that class."""
+    match item.node:
+        case Aggregate("count", Compare(limit=Number()) as held, "date", by=None) as node:
+            placed = by_zones(held.of, each.zones) if each.zones is not None else None
+        case _:
+            return
+    made = None if placed is None else replace(node, of=replace(held, of=placed))
+    kind = kind_or_none(made) if made is not None else None
+    if made is not None and kind is not None and kind.axes == {"zone"}:
+        yield Series(made)
+
+
 # So many answers are still read one by one.
 MOST_APART = 12
 

@@ -41,6 +41,7 @@ from treeline.core.query.phrases.ranks import (
     WhichHas,
     WhichZone,
 )
+from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_time, leaves, set_time
 
@@ -133,6 +134,16 @@ def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Ite
         yield WhichZone(found.node, replace(found.extreme, top=int(value)))
     elif isinstance(found, Value) and isinstance(found.node, Which) and not _names_its_own(found.node):
         yield Value(replace(found.node, top=int(value)))
+
+
+@rule(Amount, Time, cost=1)
+def several_dates_found(amount: Amount, found: Time, names: Names) -> Iterable[Phrase]:
+    """Cloud cover of the five + dates with the lowest mean NDVI."""
+    which = found.when.at
+    if isinstance(which, Which) and found == Time(When(at=which)):
+        for each in several_found(amount, Value(which), names):
+            if isinstance(each, Value):
+                yield Time(When(at=each.node))
 
 
 _MOST_TOLD = 1000

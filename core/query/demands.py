@@ -89,13 +89,14 @@ _ONE = ("date", "day", "month", "year", "season", "image", "scene", "class", "re
 
 def begins_with_a_date(tokens: Sequence[Token]) -> bool:
     """Return whether a date is asked for by its noun: "the 2016 date with the highest median"."""
-    told = [token for token in tokens if token.kind != "filler" or token.text == "with"]
+    told = [token for token in tokens if token.kind != "filler" or token.text in _WITH]
     while told and told[0].means(Time) and not told[0].means(Unit):
         told = told[1:]
-    return len(told) > 1 and told[0].text in _DATES and told[1].text == "with"
+    return len(told) > 1 and told[0].text in _DATES and told[1].text in _WITH
 
 
 _DATES = ("date", "day", "image", "scene")
+_WITH = ("with", "having", "that has", "that had")
 
 
 _PREPOSITIONS = ("on", "in", "at", "of", "for")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import prod
 from pathlib import Path
 
 import yaml
@@ -26,6 +27,9 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _INDEX = "{index}"
 # What some slots hold alone; any words the others.
 _SLOTS = {"years": r"\d{4}(?:(?:,|,? and) \d{4})*"}
+_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
+# A phrase with more spellings is one pattern: thousands would take seconds and much memory.
+_MANY = 64
 _END = re.compile(r"[\s?.!]+$")
 
 
@@ -164,11 +168,40 @@ def _near_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def _whole(frames: tuple[Words, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
-        (re.compile(_expression(text), re.IGNORECASE), entry.meant)
+        (re.compile(text, re.IGNORECASE), entry.meant)
         for entry in frames
         for phrase in entry.said
-        for text in spellings(phrase)
+        for text in _expressions(phrase)
     )
+
+
+def _expressions(phrase: str) -> list[str]:
+    """Return the patterns of a phrase: one for each spelling, or a single one where there are many."""
+    choices = _CHOICE.findall(phrase)
+    few = prod(choice.count("|") + 1 for choice in choices) <= _MANY
+    nested = "|" in _CHOICE.sub("", phrase)
+    if few or nested or any("{" in one for one in choices):
+        return [_expression(text) for text in spellings(phrase)]
+    parts = _CHOICE.split(phrase)
+    found = ""
+    for place, part in enumerate(parts):
+        if place % 2 == 0:
+            found += part
+            continue
+        # A space stands for itself beside what may be left out, and goes with it.
+        alone = "" in part.split("|") and (found.endswith(" ") or not found)
+        told = "|".join(filter(None, part.split("|"))) if alone else part
+        if not alone:
+            found += f"\x01{told}\x02"
+        elif found:
+            found = f"{found[:-1]}\x01 \x01{told}\x02\x03"
+        else:
+            parts[place + 1] = parts[place + 1].removeprefix(" ")
+            found = f"\x01\x01{told}\x02 \x03"
+    text = _expression(found.replace("|", "\x04"))
+    for mark, sign in (("\x01", "(?:"), ("\x02", ")"), ("\x03", ")?"), ("\x04", "|")):
+        text = text.replace(mark, sign)
+    return [text]
 
 
 def _within(said: tuple[str, ...]) -> re.Pattern[str]:

@@ -80,6 +80,7 @@ from treeline.core.query.demands_of_grounds import (
     speaks_of_no_spot,
     speaks_of_zones_by_a_statistic,
 )
+from treeline.core.query.demands_of_statistics import OF_STATISTICS
 from treeline.core.query.demands_of_times import (
     asks_for_trends_of_pixels,
     asks_from_when_to_when,
@@ -783,5 +784,6 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
         _is_one_number,
     ),
     (says("it reached", "that it reached", "it attained", "it took"), _is_of_mean_pixels),
+    *OF_STATISTICS,
     *((says_per(unit), _slopes_per_other_than(unit)) for unit in ("day", "month", "year", "decade")),
 )

@@ -115,13 +115,14 @@ def speaks_of_one(tokens: Sequence[Token]) -> bool:
 
 def begins_with_a_date(tokens: Sequence[Token]) -> bool:
     """Return whether a date is asked for by its noun: "the 2016 date with the highest median"."""
-    told = [token for token in tokens if token.kind != "filler" or token.text == "with"]
+    told = [token for token in tokens if token.kind != "filler" or token.text in _WITH]
     while told and told[0].means(Time) and not told[0].means(Unit):
         told = told[1:]
-    return len(told) > 1 and told[0].text in _DATES and told[1].text == "with"
+    return len(told) > 1 and told[0].text in _DATES and told[1].text in _WITH
 
 
 _DATES = ("date", "day", "image", "scene")
+_WITH = ("with", "having", "that has", "that had")
 
 
 _PREPOSITIONS = ("on", "in", "at", "of", "for")
@@ -200,8 +201,8 @@ def speaks_of_some_pixel(tokens: Sequence[Token]) -> bool:
     """Return whether one pixel is enough to pass a limit: "contain a pixel above 0.8"."""
     texts = [token.text for token in tokens]
     return any(
-        (one, other) in _ONE_PIXEL and tokens[k + 2].means(Operator)
-        for k, (one, other) in enumerate(pairwise(texts[:-1]))
+        (one, other) in _ONE_PIXEL and any(token.means(Operator) for token in tokens[k + 2 : k + 5])
+        for k, (one, other) in enumerate(pairwise(texts))
     )
 
 

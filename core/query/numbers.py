@@ -33,8 +33,10 @@ _UNIT = "|".join(re.escape(word) for word in sorted(_UNIT_OF, key=len, reverse=T
 _NUMBER = r"(?P<number>[-−–+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.]\d+)?|[-−–+]?\.\d+|[-−–+]?\d+,\d{1,2}(?!\d))"
 _WITH_UNIT = re.compile(rf"{_NUMBER}(?:\s*-?\s*(?P<unit>{_UNIT})(?![\w²]))?(?![\w.,]*\d)(?![a-z])")
 _PERCENTILE = re.compile(
-    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentiles?|pctl|%ile)\b"
+    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th|\s*%)?[\s-]*(?:percentiles?|centiles?|pctl|%ile)\b"
     r"|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
+    r"|0?\.(?P<q>\d{1,3})[\s-]*quantile\b|quantile\s+(?:of\s+)?0?\.(?P<r>\d{1,3})\b"
+    r"|(?P<s>\d{1,2})\s*(?:%|per cent|percent)[\s-]*quantile\b"
 )
 _PERCENTILES = re.compile(
     r"percentiles?\s*:?\s+\d{1,2}(?:th)?(?:\s*(?:,\s*(?:and\s+)?|and\s+|/\s*)p?\d{1,2}(?:th)?(?![\d.]|th\b))+"
@@ -181,7 +183,9 @@ def _amounts(value: float, written: str | None) -> tuple[Phrase, ...]:
 
 
 def _percentile(match: re.Match[str]) -> tuple[Phrase, ...]:
-    return (Stat("percentile", float(match["a"] or match["b"] or match["c"])),)
+    if share := match["q"] or match["r"]:
+        return (Stat("percentile", 100 * int(share) / 10 ** len(share)),)
+    return (Stat("percentile", float(match["a"] or match["b"] or match["c"] or match["s"])),)
 
 
 def _percentiles(match: re.Match[str]) -> tuple[Phrase, ...]:

@@ -300,7 +300,7 @@ def test_a_series_goes_away_as_it_is():
 
 def test_zones_go_away_with_their_names_as_text():
     zones = [ClassRow("=cmd", 1, -0.5), ClassRow("forest", 2, None)]
-    assert zones_csv(zones, "").splitlines() == ["zone,value", "'=cmd,-0.5", "forest,"]
+    assert zones_csv(zones).splitlines() == ["zone,value", "'=cmd,-0.5", "forest,"]
 
 
 def test_the_classes_beside_an_answer_have_what_it_rests_on(tmp_path: Path):
@@ -332,6 +332,36 @@ def test_the_classes_beside_an_answer_have_what_it_rests_on(tmp_path: Path):
         assert found is not None and [row.value for row in found.rows] == values
 
 
+def test_classes_beside_an_answer_in_hectares_do_not_count_pixels(tmp_path: Path):
+    (tmp_path / "data").mkdir()
+    classes = write_raster(tmp_path / "data" / "land_cover.tif", np.tile([1, 2], (4, 2)).astype("uint8"))
+    workspace = Workspace(tmp_path / "workspace", [tmp_path / "data"])
+    counted = {"classes_path": str(classes), "statistic": "sum"}
+    pixels = Observation("result", "", value=[{"1": 1500.0, "2": 250.0}], arguments=counted)
+    rows = [
+        {"class": 1.0, "pixels": 1500, "area": 15.0, "percent": 85.71},
+        {"class": 2.0, "pixels": 250, "area": 2.5, "percent": 14.29},
+    ]
+    areas = Observation("result", "", value=rows, arguments={"input_path": "kept.tif"}, unit="ha")
+    steps = (
+        Step(1, Call("statistics_by_class", counted), pixels),
+        Step(2, Call("area_by_class", {}), areas),
+    )
+
+    def beside(text: str, unit: str):
+        answer = Answer(text, unit=unit, evidence=(1, 2))
+        view = RunView(state=State("q", steps=steps), finished=RunFinished("answered", answer))
+        found = class_rows_of(view, workspace)
+        assert found is not None
+        return found.what, [(row.value, row.unit) for row in found.rows]
+
+    told = "The area by class: class 1 15.00 ha; class 2 2.50 ha."
+    assert beside(told, "ha") == ("Area", [(15.0, "ha"), (2.5, "ha")])
+    assert beside("Class 1 has 85.71 %.", "%") == ("Share", [(85.71, "%"), (14.29, "%")])
+    what, numbers = beside("There are 250 pixels of class 2 and 1,500 of class 1.", "")
+    assert what != "Area" and numbers == [(1500.0, ""), (250.0, "")]
+
+
 def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
     (tmp_path / "data").mkdir()
@@ -352,6 +382,10 @@ def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     averaged = replace(means, action=replace(means.action, tool="calc_batch_image_mean"))
     told = evidence_series(RunView(state=State("q", steps=(clouds, averaged))), answer, workspace)
     assert told.title == "Mean NDVI, step 2"
+    areas = replace(means, observation=replace(means.observation, unit="ha"))
+    sizes = RunView(state=State("q", steps=(clouds, replace(areas, action=Call("calculate_area", {})))))
+    told = evidence_series(sizes, answer, workspace)
+    assert (told.title, told.unit) == ("Area, step 2", "ha")
     turned = RunView(state=State("q", steps=(replace(means, number=1), replace(clouds, number=2))))
     assert [point.value for point in evidence_series(turned, answer, workspace).points] == [
         0.2512,

@@ -138,7 +138,7 @@ def _show_evidence(pin: Pin, result: RunResult) -> None:
         # Which step measured it, nobody asks of a wall.
         show_series(replace(series, title=""), height=_CHART_HEIGHT, key=f"series-{pin.id}")
     elif bars := bars_of(zones or (classes.rows if classes else ())):
-        show_zone_bars(bars, unit_text(answer.unit), key=f"bars-{pin.id}")
+        show_zone_bars(bars, what=classes.what if classes else "", key=f"bars-{pin.id}")
 
 
 def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:

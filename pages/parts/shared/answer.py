@@ -33,6 +33,7 @@ from treeline.pages.parts.shared.text import (
 )
 
 _DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=\S+$)")
 _LONGEST_VALUE, _FEW_ITEMS = 60, 3
 STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),
@@ -146,7 +147,9 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
         return
     st.markdown(f"{lead}{plain(listing.head)}:")
     with st.container(key=key):
-        st.markdown("\n".join(f"- {plain(item)}" for item in listing.items))
+        # A unit never stands on a line of its own.
+        items = (_BEFORE_UNIT.sub("\u00a0", item) for item in listing.items)
+        st.markdown("\n".join(f"- {plain(item)}" for item in items))
     if listing.rest:
         st.markdown(plain(listing.rest))
 

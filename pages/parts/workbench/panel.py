@@ -11,7 +11,6 @@ import streamlit as st
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.events import DecisionAwaited
 from treeline.core.record.status import Status
-from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD
 from treeline.pages.parts.map.area import area_for_map
@@ -66,6 +65,8 @@ SWITCH_HEIGHT = 44
 BOARD_HEIGHT = 774
 MAP_HEIGHT = 446
 ANSWER_HEIGHT = 244
+# Below the question, its parts and how it was read.
+CHART_HEIGHT = 154
 
 
 def show_view(
@@ -215,7 +216,7 @@ def _answer(
         rows = bars_of(zones or (classes.rows if classes else ()))
         tables = {"Series": series_csv(series)} if series.points else {}
         if rows and answer is not None:
-            tables["Zones"] = zones_csv(rows, unit_text(answer.unit))
+            tables["Zones"] = zones_csv(rows)
         show_exports(view, run if status else "", tables, picture)
         if status:
             show_pinning(run, status)
@@ -230,7 +231,7 @@ def _answer(
             st.caption("It goes on once you have decided, beside the map.")
         if status is None:
             show_first_questions(workspace)
-        chart = _chart(view, answer, series, rows, entries)
+        chart = _chart(view, answer, series, rows, entries, classes.what if classes else "")
         text, beside = st.columns([3, 2], gap="small") if chart else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
@@ -244,7 +245,12 @@ def _answer(
 
 
 def _chart(
-    view: RunView, answer: Answer | None, series: Series, bars: Sequence[Row], entries: Sequence[Entry]
+    view: RunView,
+    answer: Answer | None,
+    series: Series,
+    bars: Sequence[Row],
+    entries: Sequence[Entry],
+    what: str = "",
 ) -> Callable[[], object] | None:
     """Return what shows the chart beside the answer: its picture, its series, its zones; ``None`` without."""
     picture = _picture(view, answer)
@@ -255,13 +261,13 @@ def _chart(
         return partial(
             show_series,
             series,
-            height=ANSWER_HEIGHT - 66,
+            height=CHART_HEIGHT,
             shown=active.date if active else "",
             on_click=lambda point: selection.select_address(entries, point.address),
         )
     if bars and answer is not None:
-        unit = unit_text(answer.unit)
-        return partial(show_zone_bars, bars, unit, selection.selected_zone(), selection.select_zone)
+        chosen = selection.selected_zone()
+        return partial(show_zone_bars, bars, chosen, selection.select_zone, what=what, height=CHART_HEIGHT)
     return None
 
 

@@ -38,6 +38,7 @@ from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.class_rows import ClassRow, class_rows_of
 from treeline.pages.parts.map.layers import Entry, product_entries, union
 from treeline.pages.parts.map.places import places_of
+from treeline.pages.parts.map.product_titles import title_of_product
 from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.answer import steps_by_tool
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -437,6 +438,57 @@ def test_a_mask_of_ground_is_called_by_the_ground(tmp_path: Path):
     assert entry.layer.title == "Mask \u00b7 artificial surface"
 
 
+@pytest.mark.parametrize(
+    ("name", "role", "date", "arguments", "title"),
+    [
+        ("ndvi_2021-07-22.tif", "ndvi", "2021-07-22", {}, "NDVI \u00b7 2021-07-22"),
+        ("ndvi_clear_2021-07-22.tif", "ndvi", "2021-07-22", {}, "NDVI, clouds masked \u00b7 2021-07-22"),
+        (
+            "ndvi_above_2021-07-22_2.tif",
+            "mask",
+            "2021-07-22",
+            {"threshold": 0.5, "mode": "above"},
+            "NDVI > 0.5 \u00b7 2021-07-22 (2)",
+        ),
+        (
+            "ndvi_where_2021-07-22.tif",
+            "ndvi",
+            "2021-07-22",
+            {"condition_path": ["products/mask_Broadleaf-forest_Built-up.tif"]},
+            "NDVI in Broadleaf forest, Built up \u00b7 2021-07-22",
+        ),
+        (
+            "mask_min_2021-04-12T2021-10-05.tif",
+            "mask",
+            None,
+            {},
+            "Condition met on every date \u00b7 2021-04-12 to 2021-10-05",
+        ),
+        (
+            "ndvi_max_2021-04-12T2021-10-05.tif",
+            "ndvi",
+            None,
+            {},
+            "NDVI, maximum \u00b7 2021-04-12 to 2021-10-05",
+        ),
+        ("zones_marked_some_land_cover.tif", "landcover", None, {}, "Land cover"),
+        ("out_7.tif", "ndvi", None, {}, "NDVI"),
+        ("gi_star_2021-07-22.tif", "gi_star", "2021-07-22", {}, "Getis-Ord Gi* z-score \u00b7 2021-07-22"),
+        ("a_b.tif", "no_role_at_all", None, {}, "no role at all"),
+    ],
+)
+def test_a_layer_that_a_run_made_is_called_what_it_is(name, role, date, arguments, title):
+    record = ProductRecord(name, f"/products/{name}", role, "", date=date)
+    step = Step(1, Call("a_tool", {}), Observation("result", "", arguments=arguments))
+    assert title_of_product(record, step) == (title, date or "")
+
+
+def test_a_raster_of_which_pixels_were_kept_is_called_a_part():
+    record = ProductRecord("zones_marked.tif", "zones_marked.tif", "landcover", "class")
+    step = Step(1, Call("keep_where", {}), Observation("result", "", arguments={}))
+    assert title_of_product(record, step) == ("Land cover, part of the ground", "")
+
+
 def test_what_was_made_of_a_change_is_of_none_of_its_dates_and_on_the_map(tmp_path: Path):
     days = ("2021-07-22", "2022-07-18")
     records = []
@@ -447,7 +499,7 @@ def test_what_was_made_of_a_change_is_of_none_of_its_dates_and_on_the_map(tmp_pa
         records.append((step, ProductRecord(name, str(path), role, "", date=date)))
     entries = product_entries(records)[::-1]
     mask = next(entry for entry in entries if entry.step == 3)
-    assert (mask.title, mask.date) == ("Mask \u00b7 NDVI change 2021-07-22 to 2022-07-18", "")
+    assert (mask.title, mask.date) == ("Mask \u00b7 NDVI change \u00b7 2021-07-22 to 2022-07-18", "")
     observation = Observation("result", "", value=0.72, arguments={"mask_path": records[2][1].name})
     area = Step(4, Call("calculate_area", {}), observation)
     answer = Answer("NDVI on 2022-07-18 is below that of 2021-07-22 in 0.72 ha.", 0.72, evidence=(1, 2, 4))

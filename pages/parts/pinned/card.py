@@ -144,7 +144,7 @@ def _show_evidence(pin: Pin, result: RunResult) -> None:
 def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:
     """Show what was measured, with the zones and the places over it; of classes the classes."""
     workspace = services().manager.workspace(pin.workspace)
-    entries = [*reversed(product_entries(view.products)), *inputs_of(workspace).entries]
+    entries = [*reversed(product_entries(view.products, view.steps)), *inputs_of(workspace).entries]
     entry = Entry("classes", classes.layer, "") if classes else layer_of_run(entries, view)
     bounds = geographic_bounds(entry.layer.description) if entry else None
     if entry is None or bounds is None:

@@ -80,7 +80,7 @@ def show_view(
         if team is None:
             _work(view, run)
     composites = chosen_composites(inputs.rasters)
-    entries = [*reversed(product_entries(shown.products)), *composites, *inputs.entries]
+    entries = [*reversed(product_entries(shown.products, shown.steps)), *composites, *inputs.entries]
     zones = zones_of(shown, workspace, inputs.bounds)
     classes = None if zones else class_rows_of(shown, workspace)
     places = places_of(shown, entries, area_of_run(run))

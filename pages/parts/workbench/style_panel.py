@@ -51,6 +51,7 @@ def show_style(entry: Entry, alike: Sequence[Entry], rasters: tuple[RasterDescri
         body = st.container(width=_WIDTH)
     with body:
         st.markdown(f"**{plain(entry.title)}**")
+        st.caption(_origin(entry))
         _composite(entry, rasters)
         _colours(entry, alike)
         opacities: dict[str, float] = st.session_state.setdefault(OPACITIES, {})
@@ -68,6 +69,13 @@ def show_style(entry: Entry, alike: Sequence[Entry], rasters: tuple[RasterDescri
             if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
                 st.session_state[CENTRE] = _move(geographic_bounds(entry.layer.description))
                 st.rerun(scope="fragment")
+
+
+def _origin(entry: Entry) -> str:
+    """Return where a layer comes from: its files, and the step that wrote them."""
+    names = list(dict.fromkeys(source.path.name for source in entry.layer.sources))
+    written = f", written by step {entry.step}" if entry.step is not None else ""
+    return plain(f"{', '.join(names)}{written}")
 
 
 def style_of(entry: Entry, alike: Sequence[Entry] = ()) -> Style | None:

@@ -104,7 +104,7 @@ def _is_of_kind(chosen: Style, usual: Style) -> bool:
 def chosen_composites(rasters: tuple[RasterDescription, ...]) -> list[Entry]:
     """Return the layers of the composites that were asked for in the session, or by the address."""
     state = st.session_state
-    asked = [selected_layer() or "", *sorted(state.get(PINNED, ()))]
+    asked = [selected_layer() or "", *state.get(PINNED, ())]
     named = [roles for key in asked if (roles := roles_in(key)) is not None]
     return composite_entries(rasters, dict.fromkeys([*state.get(COMPOSITES, ()), *named]))
 

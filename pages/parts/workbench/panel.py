@@ -31,7 +31,7 @@ from treeline.pages.parts.shared.tree_chart import FOLDED, REST, show_tree, tree
 from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
 from treeline.pages.parts.workbench.map_panel import layers_to_draw, show_panel
 from treeline.pages.parts.workbench.map_picture import map_picture
-from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
+from treeline.pages.parts.workbench.next_step import THE_WAY, is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
 from treeline.pages.parts.workbench.question import (
     ask_following,
@@ -228,7 +228,7 @@ def _answer(
         show_parts(run, ask_following)
         show_reading(view, run=run)
         if view.awaited is not None and not run.endswith(REPLAY):
-            st.caption("It goes on once you have decided, beside the map.")
+            st.caption(THE_WAY if is_free(view) else "It goes on once you have decided, beside the map.")
         if status is None:
             show_first_questions(workspace)
         chart = _chart(view, answer, series, rows, entries, classes.what if classes else "")

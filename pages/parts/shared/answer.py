@@ -33,6 +33,8 @@ from treeline.pages.parts.shared.text import (
 )
 
 _DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
+# How the planner tells a product that answers: the page shows it.
+_A_MAP, _A_CHART = (re.compile(rf" is [\w.\-]+\.{ending}\b") for ending in ("tif", "png"))
 _BEFORE_UNIT = re.compile(r"(?<=\d) (?=\S+$)")
 _LONGEST_VALUE, _FEW_ITEMS = 60, 3
 STATUS: dict[Status, tuple[str, str, str]] = {
@@ -128,7 +130,12 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    show_text(_answer_text(answer), lead=choice)
+    show_text(without_file_names(_answer_text(answer)), lead=choice)
+
+
+def without_file_names(text: str) -> str:
+    """Return an answer as it reads beside what it names: a map that is shown needs no name of a file."""
+    return _A_CHART.sub(" stands beside", _A_MAP.sub(" is on the map", text))
 
 
 def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
@@ -265,7 +272,7 @@ def _offer_readings(answer: Answer, run: str) -> None:
 def _labels(answer: Answer) -> list[str]:
     """Return the readings of an answer as Markdown: what they come to, else how they are read."""
     if answer.status == "asks" and (outcomes := _outcomes(answer)):
-        return mark_what_differs([_without_list(outcome) for outcome in outcomes])
+        return mark_what_differs([_without_list(_A_MAP.sub("", outcome)) for outcome in outcomes])
     told = mark_what_differs([each.read_as for each in answer.readings])
     values = (shorten(each.value, _LONGEST_VALUE) for each in answer.readings)
     return [

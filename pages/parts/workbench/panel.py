@@ -20,7 +20,7 @@ from treeline.pages.parts.map.places import Place, places_of
 from treeline.pages.parts.map.zones import Zone, zones_of
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked, show_reading
-from treeline.pages.parts.shared.exports import show_exports
+from treeline.pages.parts.shared.exports import Part, show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.pinning import show_pinning
 from treeline.pages.parts.shared.reading import is_reading
@@ -29,6 +29,7 @@ from treeline.pages.parts.shared.services import REPLAY, area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.shared.tree_chart import FOLDED, REST, show_tree, tree_rows
 from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
+from treeline.pages.parts.workbench.chart_picture import bars_picture, histogram_csv, series_picture
 from treeline.pages.parts.workbench.map_panel import layers_to_draw, show_panel
 from treeline.pages.parts.workbench.map_picture import map_picture
 from treeline.pages.parts.workbench.next_step import THE_WAY, is_free, show_next_step, take_node
@@ -216,8 +217,12 @@ def _answer(
         rows = bars_of(zones or (classes.rows if classes else ()))
         tables = {"Series": series_csv(series)} if series.points else {}
         if rows and answer is not None:
-            tables["Zones"] = zones_csv(rows)
-        show_exports(view, run if status else "", tables, picture)
+            tables["Classes" if classes else "Zones"] = zones_csv(rows)
+        if answer is not None and (bins := histogram_csv(view, answer)):
+            tables["Histogram"] = bins
+        what = classes.what if classes else ""
+        seen = [*_chart_files(view, answer, series, rows, what), *_layer_file(active)]
+        show_exports(view, run if status else "", tables, picture, seen)
         if status:
             show_pinning(run, status)
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
@@ -231,7 +236,7 @@ def _answer(
             st.caption(THE_WAY if is_free(view) else "It goes on once you have decided, beside the map.")
         if status is None:
             show_first_questions(workspace)
-        chart = _chart(view, answer, series, rows, entries, classes.what if classes else "")
+        chart = _chart(view, answer, series, rows, entries, what)
         text, beside = st.columns([3, 2], gap="small") if chart else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
@@ -269,6 +274,33 @@ def _chart(
         chosen = selection.selected_zone()
         return partial(show_zone_bars, bars, chosen, selection.select_zone, what=what, height=CHART_HEIGHT)
     return None
+
+
+def _chart_files(
+    view: RunView, answer: Answer | None, series: Series, bars: Sequence[Row], what: str
+) -> list[Part]:
+    """Return the chart beside the answer as files to take away."""
+    picture, title = _picture(view, answer), view.state.question
+    if picture is not None:
+        return [("Chart, PNG", "insert_chart", "chart.png", "image/png", picture.read_bytes)]
+    if series.points:
+        draw: Callable[..., bytes] = partial(series_picture, series, title)
+    elif bars and answer is not None:
+        draw = partial(bars_picture, bars, what, title)
+    else:
+        return []
+    return [
+        ("Chart, PNG", "insert_chart", "chart.png", "image/png", partial(draw, "png")),
+        ("Chart, SVG", "polyline", "chart.svg", "image/svg+xml", partial(draw, "svg")),
+    ]
+
+
+def _layer_file(active: Entry | None) -> list[Part]:
+    """Return the raster on the map as a file to take away, where a run made it."""
+    if active is None or active.step is None:
+        return []
+    path = active.layer.description.path
+    return [("Layer on the map, GeoTIFF", "layers", path.name, "image/tiff", path.read_bytes)]
 
 
 def _picture(view: RunView, answer: Answer | None) -> Path | None:

@@ -155,8 +155,8 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
     st.markdown(f"{lead}{plain(listing.head)}:")
     with st.container(key=key):
         # A unit never stands on a line of its own.
-        items = (_BEFORE_UNIT.sub("\u00a0", item) for item in listing.items)
-        st.markdown("\n".join(f"- {plain(item)}" for item in items))
+        items = (_BEFORE_UNIT.sub("\u00a0", plain(item)) for item in listing.items)
+        st.markdown("\n".join(f"- {item}" for item in items))
     if listing.rest:
         st.markdown(plain(listing.rest))
 

@@ -82,6 +82,9 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
     if choices:  # apart: in a narrow window the question is cut at the end of its line, and they must not be
         st.caption(plain(list_options(choices)))
+    if status == "running" and not view.steps and view.pending is None and view.awaited is None:
+        # Of a thousand files that takes seconds, in which nothing else would be seen to happen.
+        st.caption("It reads the question and looks at the data; the first step comes then.")
     place = place_of(services().store, record) if record else None
     if place is not None:
         ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"

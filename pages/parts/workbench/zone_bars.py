@@ -15,8 +15,9 @@ from treeline.pages.parts.shared.text import count_text, shorten
 from treeline.pages.parts.shared.theme import INK, is_dark
 
 KEY = "zone-bars"
+_MOST_HEIGHT = 2000
 # The narrowest row is as high as a line of its label.
-_ROW, _NARROWEST, _AXIS = 24, 17, 24
+_ROW, _NARROWEST, _AXIS, _NO_AXIS = 24, 17, 24, 4
 _LONGEST_NAME = 22
 _COLOUR, _CHOSEN = "#0072b2", "#c2410c"
 # Beyond this share of the highest number the lowest one has a bar that looks as long.
@@ -50,7 +51,7 @@ def show_zone_bars(
     on_click: Callable[[str], None] | None = None,
     *,
     what: str = "",
-    height: int = 0,
+    height: int = _MOST_HEIGHT,
     key: str = KEY,
 ) -> None:
     """Show zones with their numbers, one a row; a click on one is told where anybody wants to know.
@@ -74,10 +75,11 @@ def show_zone_bars(
     ink = INK[is_dark()]
     told = ", ".join(zone.label for zone in zones)
     axis = f"{what} in {unit}" if what and unit else what or unit
+    head = (_AXIS if axis else _NO_AXIS) + _ticks(zones)
     st.echarts_chart(
         {
             "animation": False,
-            "grid": {"left": 8, "right": 40, "top": _AXIS + _ticks(zones), "bottom": 0, "containLabel": True},
+            "grid": {"left": 8, "right": 40, "top": head, "bottom": 0, "containLabel": True},
             "tooltip": {"trigger": "item"},
             "xAxis": {
                 "type": "value",
@@ -117,7 +119,7 @@ def show_zone_bars(
                 }
             ],
         },
-        height=_AXIS + _ticks(zones) + _row_height(zones, height) * len(zones),
+        height=head + _row_height(zones, height - head) * len(zones),
         renderer="svg",
         key=key,
         on_select=tell_click if on_click is not None else "ignore",
@@ -131,9 +133,7 @@ def _ticks(zones: Sequence[Row]) -> int:
 
 
 def _row_height(zones: Sequence[Row], height: int) -> int:
-    if not height:
-        return _ROW
-    return max(_NARROWEST, min(_ROW, (height - _AXIS - _ticks(zones)) // len(zones)))
+    return max(_NARROWEST, min(_ROW, height // len(zones)))
 
 
 _BARS = {"type": "bar", "barCategoryGap": "25%"}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,8 +9,9 @@ from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
 from treeline.core.context.ledger import PARTS, Prices, ledger_of
 from treeline.core.engine.actions import Answer, Doc, Skill
 from treeline.core.engine.journal import recorded_state
-from treeline.pages.parts.compare.view import sequence_text
+from treeline.pages.parts.compare.view import ComparedRun, names_of, sequence_text
 from treeline.pages.parts.shared.ledger_chart import ledger_option
+from treeline.pages.parts.shared.run_view import RunView
 
 
 @pytest.fixture
@@ -89,6 +91,16 @@ def test_an_empty_question_is_refused_in_words(compare):
     compare.button(key="compare-start").click().run()
     assert_whole(compare)
     assert any("question is empty" in error.value.replace("\\", "") for error in compare.error)
+
+
+def test_runs_of_one_strategy_are_told_apart_by_their_questions():
+    def run(number, strategy, question):
+        record = SimpleNamespace(id=str(number), options={"disclosure": strategy}, question=question)
+        return ComparedRun(record, RunView(), ledger_of(RunView().state))
+
+    runs = [run(1, "flat", "How green?"), run(2, "flat", "How warm?"), run(3, "adaptive", "How green?")]
+    assert names_of(runs) == ["flat (How green?)", "flat (How warm?)", "adaptive"]
+    assert len(set(names_of([run(1, "flat", "How green?"), run(2, "flat", "How green?")]))) == 2
 
 
 def test_the_experts_tools_are_marked():

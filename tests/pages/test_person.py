@@ -13,7 +13,7 @@ from treeline.core.engine.waiting import find_awaited
 from treeline.core.runs.approval import read_remembered
 from treeline.core.runs.names import CALLS, PLAN
 from treeline.core.runs.options import RunOptions
-from treeline.pages.parts.tools.form import meant_address
+from treeline.pages.parts.tools.form import meant_address, whole_handle
 from treeline.pages.parts.workbench.next_step import kits_to_open, tools_to_call, tools_to_read
 from treeline.pages.parts.workbench.proposal import refuse_unknown_handles
 from treeline.toolkit import registry
@@ -110,6 +110,35 @@ def test_a_refusal_is_shown_with_its_hint(app, served, person):
     refused = recorded_state(served.store, person).steps[0].observation
     assert refused.kind == "refusal"
     assert app.warning and refused.hint.split()[0] in app.warning[0].value
+
+
+def test_a_refused_call_is_told_in_the_words_of_the_form_which_keeps_what_was_typed(app, served, person):
+    for step, action in enumerate((Skill("Index"), Doc("calculate_batch_ndvi")), start=1):
+        served.manager.give(person, step, action)
+        wait(served, person, step + 1)
+    typed = {"input_nir_paths": "nothing.tif", "input_red_paths": "@red", "output_paths": ["mine.tif"]}
+    served.manager.give(person, 3, Call("calculate_batch_ndvi", typed))
+    wait(served, person, 4)
+    app.run()
+    assert_whole(app)
+    (told,) = [warning.value for warning in app.warning if "nothing" in warning.value]
+    assert told.startswith(r"Near\-infrared bands\: There is no raster") and "input" not in told
+    key = f"tool-calculate_batch_ndvi-{person}-4"
+    assert app.selectbox(key=f"{key}-input_nir_paths").value == "nothing.tif"
+    assert app.text_input(key=f"{key}-output_paths").value == "mine.tif"
+
+
+@pytest.mark.parametrize(
+    ("typed", "start", "meant"),
+    [
+        ("[2021-07-22]", "@nir", "@nir[2021-07-22]"),
+        ("@red[2021]", "@nir", "@red[2021]"),
+        ("[2021]", "a.tif", "[2021]"),
+        ("", "@nir", ""),
+    ],
+)
+def test_dates_behind_a_handle_are_dates_of_it(typed, start, meant):
+    assert whole_handle(typed, start) == meant
 
 
 def test_what_a_call_lacks_stays_told_while_the_page_is_drawn_anew(app, served, person):

@@ -10,6 +10,7 @@ import pytest
 from tests.pages.conftest import assert_whole
 from treeline.core.serving import Style
 from treeline.pages.parts.shared.selection import pixel_in
+from treeline.pages.parts.workbench.profile import line_in, line_words
 from treeline.pages.parts.workbench.styles_in_address import style_in, style_words
 
 KEY, OTHER = "input Place_2021-06-03.tif#1", "input Place_2021-07-12.tif#2"
@@ -52,6 +53,18 @@ def test_a_style_is_read_as_it_was_written(style, words):
 )
 def test_what_is_no_style_counts_for_nothing(words):
     assert style_in(words) is None
+
+
+def test_a_line_is_read_as_it_was_written():
+    line = ((14.5541, 45.868), (14.559, 45.8725), (-0.5, -1.25))
+    assert line_in(line_words(line)) == line
+
+
+@pytest.mark.parametrize(
+    "words", ["", "1", "1,2,3;4,5,6", "1,two;3,4", "181,2;3,4", "1,nan;3,4", "1,inf;2,3"]
+)
+def test_what_is_no_line_counts_for_nothing(words):
+    assert line_in(words) == ()
 
 
 def test_a_page_begins_with_the_styles_of_its_address(app):

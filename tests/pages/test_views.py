@@ -38,6 +38,7 @@ from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.class_rows import ClassRow, class_rows_of
 from treeline.pages.parts.map.layers import Entry, product_entries, union
 from treeline.pages.parts.map.places import places_of
+from treeline.pages.parts.map.product_titles import title_of_product
 from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.answer import steps_by_tool
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -300,7 +301,7 @@ def test_a_series_goes_away_as_it_is():
 
 def test_zones_go_away_with_their_names_as_text():
     zones = [ClassRow("=cmd", 1, -0.5), ClassRow("forest", 2, None)]
-    assert zones_csv(zones, "").splitlines() == ["zone,value", "'=cmd,-0.5", "forest,"]
+    assert zones_csv(zones).splitlines() == ["zone,value", "'=cmd,-0.5", "forest,"]
 
 
 def test_the_classes_beside_an_answer_have_what_it_rests_on(tmp_path: Path):
@@ -332,6 +333,36 @@ def test_the_classes_beside_an_answer_have_what_it_rests_on(tmp_path: Path):
         assert found is not None and [row.value for row in found.rows] == values
 
 
+def test_classes_beside_an_answer_in_hectares_do_not_count_pixels(tmp_path: Path):
+    (tmp_path / "data").mkdir()
+    classes = write_raster(tmp_path / "data" / "land_cover.tif", np.tile([1, 2], (4, 2)).astype("uint8"))
+    workspace = Workspace(tmp_path / "workspace", [tmp_path / "data"])
+    counted = {"classes_path": str(classes), "statistic": "sum"}
+    pixels = Observation("result", "", value=[{"1": 1500.0, "2": 250.0}], arguments=counted)
+    rows = [
+        {"class": 1.0, "pixels": 1500, "area": 15.0, "percent": 85.71},
+        {"class": 2.0, "pixels": 250, "area": 2.5, "percent": 14.29},
+    ]
+    areas = Observation("result", "", value=rows, arguments={"input_path": "kept.tif"}, unit="ha")
+    steps = (
+        Step(1, Call("statistics_by_class", counted), pixels),
+        Step(2, Call("area_by_class", {}), areas),
+    )
+
+    def beside(text: str, unit: str):
+        answer = Answer(text, unit=unit, evidence=(1, 2))
+        view = RunView(state=State("q", steps=steps), finished=RunFinished("answered", answer))
+        found = class_rows_of(view, workspace)
+        assert found is not None
+        return found.what, [(row.value, row.unit) for row in found.rows]
+
+    told = "The area by class: class 1 15.00 ha; class 2 2.50 ha."
+    assert beside(told, "ha") == ("Area", [(15.0, "ha"), (2.5, "ha")])
+    assert beside("Class 1 has 85.71 %.", "%") == ("Share", [(85.71, "%"), (14.29, "%")])
+    what, numbers = beside("There are 250 pixels of class 2 and 1,500 of class 1.", "")
+    assert what != "Area" and numbers == [(1500.0, ""), (250.0, "")]
+
+
 def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
     (tmp_path / "data").mkdir()
@@ -352,6 +383,10 @@ def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     averaged = replace(means, action=replace(means.action, tool="calc_batch_image_mean"))
     told = evidence_series(RunView(state=State("q", steps=(clouds, averaged))), answer, workspace)
     assert told.title == "Mean NDVI, step 2"
+    areas = replace(means, observation=replace(means.observation, unit="ha"))
+    sizes = RunView(state=State("q", steps=(clouds, replace(areas, action=Call("calculate_area", {})))))
+    told = evidence_series(sizes, answer, workspace)
+    assert (told.title, told.unit) == ("Area, step 2", "ha")
     turned = RunView(state=State("q", steps=(replace(means, number=1), replace(clouds, number=2))))
     assert [point.value for point in evidence_series(turned, answer, workspace).points] == [
         0.2512,
@@ -403,6 +438,57 @@ def test_a_mask_of_ground_is_called_by_the_ground(tmp_path: Path):
     assert entry.layer.title == "Mask \u00b7 artificial surface"
 
 
+@pytest.mark.parametrize(
+    ("name", "role", "date", "arguments", "title"),
+    [
+        ("ndvi_2021-07-22.tif", "ndvi", "2021-07-22", {}, "NDVI \u00b7 2021-07-22"),
+        ("ndvi_clear_2021-07-22.tif", "ndvi", "2021-07-22", {}, "NDVI, clouds masked \u00b7 2021-07-22"),
+        (
+            "ndvi_above_2021-07-22_2.tif",
+            "mask",
+            "2021-07-22",
+            {"threshold": 0.5, "mode": "above"},
+            "NDVI > 0.5 \u00b7 2021-07-22 (2)",
+        ),
+        (
+            "ndvi_where_2021-07-22.tif",
+            "ndvi",
+            "2021-07-22",
+            {"condition_path": ["products/mask_Broadleaf-forest_Built-up.tif"]},
+            "NDVI in Broadleaf forest, Built up \u00b7 2021-07-22",
+        ),
+        (
+            "mask_min_2021-04-12T2021-10-05.tif",
+            "mask",
+            None,
+            {},
+            "Condition met on every date \u00b7 2021-04-12 to 2021-10-05",
+        ),
+        (
+            "ndvi_max_2021-04-12T2021-10-05.tif",
+            "ndvi",
+            None,
+            {},
+            "NDVI, maximum \u00b7 2021-04-12 to 2021-10-05",
+        ),
+        ("zones_marked_some_land_cover.tif", "landcover", None, {}, "Land cover"),
+        ("out_7.tif", "ndvi", None, {}, "NDVI"),
+        ("gi_star_2021-07-22.tif", "gi_star", "2021-07-22", {}, "Getis-Ord Gi* z-score \u00b7 2021-07-22"),
+        ("a_b.tif", "no_role_at_all", None, {}, "no role at all"),
+    ],
+)
+def test_a_layer_that_a_run_made_is_called_what_it_is(name, role, date, arguments, title):
+    record = ProductRecord(name, f"/products/{name}", role, "", date=date)
+    step = Step(1, Call("a_tool", {}), Observation("result", "", arguments=arguments))
+    assert title_of_product(record, step) == (title, date or "")
+
+
+def test_a_raster_of_which_pixels_were_kept_is_called_a_part():
+    record = ProductRecord("zones_marked.tif", "zones_marked.tif", "landcover", "class")
+    step = Step(1, Call("keep_where", {}), Observation("result", "", arguments={}))
+    assert title_of_product(record, step) == ("Land cover, part of the ground", "")
+
+
 def test_what_was_made_of_a_change_is_of_none_of_its_dates_and_on_the_map(tmp_path: Path):
     days = ("2021-07-22", "2022-07-18")
     records = []
@@ -413,7 +499,7 @@ def test_what_was_made_of_a_change_is_of_none_of_its_dates_and_on_the_map(tmp_pa
         records.append((step, ProductRecord(name, str(path), role, "", date=date)))
     entries = product_entries(records)[::-1]
     mask = next(entry for entry in entries if entry.step == 3)
-    assert (mask.title, mask.date) == ("Mask \u00b7 NDVI change 2021-07-22 to 2022-07-18", "")
+    assert (mask.title, mask.date) == ("Mask \u00b7 NDVI change \u00b7 2021-07-22 to 2022-07-18", "")
     observation = Observation("result", "", value=0.72, arguments={"mask_path": records[2][1].name})
     area = Step(4, Call("calculate_area", {}), observation)
     answer = Answer("NDVI on 2022-07-18 is below that of 2021-07-22 in 0.72 ha.", 0.72, evidence=(1, 2, 4))

@@ -18,7 +18,7 @@ from treeline.core.record.store import Store
 from treeline.core.runs.asking import ask
 from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.map.zone_numbers import ByValue, values_by_number, values_by_value
+from treeline.pages.parts.map.zone_numbers import ByValue, numbers_of_zones, values_by_value
 from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines, zone_that_answers, zones_of
 from treeline.pages.parts.shared.run_view import run_view
 
@@ -97,8 +97,8 @@ def test_zones_have_what_was_calculated_of_their_numbers():
     lists = {"left": [0.5, None, 0.25], "right": [0.75, None, 0.125]}
     change = step(3, "combine_values", [-0.25, None, 0.125], **lists)
     ranks = step(4, "rank_values", [2, None, 1], values=[-0.25, None, 0.125])
-    assert dict(values_by_number([after, before])) == {"1": 0.75, "3": 0.125}
-    assert dict(values_by_number([after, before, change, ranks])) == {"1": -0.25, "3": 0.125}
+    assert numbers_of_zones([after, before]).values == {"1": 0.75, "3": 0.125}
+    assert numbers_of_zones([after, before, change, ranks]).values == {"1": -0.25, "3": 0.125}
 
 
 def test_each_of_the_parts_that_are_compared_is_a_zone(answer_of):
@@ -115,6 +115,17 @@ def test_of_one_class_alone_only_its_polygons_are_marked(answer_of):
     assert result.status == "answered", result.reason
     (zone,) = zones_of(view, workspace)
     assert zone.name == "meadow" and zone.value == pytest.approx(result.value)
+
+
+def test_zones_have_hectares_where_pixels_were_counted_on_the_way(answer_of):
+    result, view, workspace = answer_of("What area of each polygon has NDVI above 0.1 on 2020-06-01?")
+    assert result.status == "answered", result.reason
+    assert "statistics_by_class" in [step.name for step in result.steps]
+    zones = {zone.name: (zone.value, zone.unit) for zone in zones_of(view, workspace)}
+    assert zones == {
+        "meadow": (pytest.approx(2.0, rel=0.01), "ha"),
+        "forest": (pytest.approx(1.0, rel=0.01), "ha"),
+    }
 
 
 def test_polygons_that_are_added_up_by_class_have_their_sums():

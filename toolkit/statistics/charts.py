@@ -21,6 +21,7 @@ from treeline.toolkit.statistics.conditions import files_of
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.statistics.maps import extent
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.variables import variable
 
 Values = NDArray[np.floating]
 Counts = NDArray[np.int64]
@@ -186,8 +187,12 @@ def _chart() -> tuple[Figure, Any]:
 
 
 def _title(band: Source) -> str:
-    unit = band.unit if band.unit not in ("", "1") else ""
-    return f"{band.role or band.name} ({unit})" if unit else band.role or band.name
+    known = variable(band.role) if band.role else None
+    if known is None:
+        what = band.role or band.name
+    else:
+        what = known.role.upper() if known.kind == "index" else known.title
+    return f"{what} ({band.unit})" if band.unit not in ("", "1", "class") else what
 
 
 def _write(figure: Figure, save_name: str, bands: list[Source]) -> str:

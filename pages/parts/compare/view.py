@@ -20,12 +20,13 @@ from treeline.pages.parts.shared.ledger_chart import turns_option
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import services, tree_of
-from treeline.pages.parts.shared.text import plain, seconds
+from treeline.pages.parts.shared.text import plain, seconds, shorten, tell_apart
 from treeline.pages.parts.shared.theme import is_dark
 from treeline.pages.parts.shared.tree_chart import fitting_height, tree_option
 from treeline.pages.parts.shared.tree_view import tree_view
 
 _COLUMNS = 2
+_LONGEST_QUESTION = 40
 _TREE_HEIGHT = 250
 _TURNS_HEIGHT = 200
 
@@ -58,10 +59,21 @@ def compare_runs(runs: Sequence[str]) -> list[ComparedRun]:
     return [ComparedRun(r, v, ledger_of(v.state)) for r, v in zip(records, views, strict=True)]
 
 
+def names_of(shown: Sequence[ComparedRun]) -> list[str]:
+    """Return what the runs are called: by strategy, and where two have the same one by question as well."""
+    strategies = {each.record.id: each.strategy for each in shown}
+    questions = {each.record.id: shorten(each.record.question, _LONGEST_QUESTION) for each in shown}
+    told = tell_apart(strategies, questions)
+    return [told[each.record.id] for each in shown]
+
+
 def show_summary(shown: Sequence[ComparedRun]) -> None:
     """Show a row for each run."""
     st.dataframe(
-        [summary_row(each, expert_tools()) for each in shown],
+        [
+            summary_row(each, expert_tools()) | {"Strategy": name}
+            for each, name in zip(shown, names_of(shown), strict=True)
+        ],
         hide_index=True,
         key="compare-summary",
         alt="The strategies and what each cost",
@@ -107,7 +119,8 @@ def show_turns(shown: Sequence[ComparedRun]) -> None:
     """Show the tokens of each turn, a line a strategy."""
     if not any(each.ledger.turns for each in shown):
         return
-    option = turns_option({each.strategy: each.ledger for each in shown}, dark=is_dark())
+    ledgers = dict(zip(names_of(shown), (each.ledger for each in shown), strict=True))
+    option = turns_option(ledgers, dark=is_dark())
     st.echarts_chart(
         option,
         height=_TURNS_HEIGHT,
@@ -119,19 +132,20 @@ def show_turns(shown: Sequence[ComparedRun]) -> None:
 
 def show_cards(shown: Sequence[ComparedRun]) -> None:
     """Show for each run its tree, its tools and its answer, two beside one another."""
+    named = list(zip(shown, names_of(shown), strict=True))
     for start in range(0, len(shown), _COLUMNS):
-        row = shown[start : start + _COLUMNS]
-        for column, each in zip(st.columns(_COLUMNS, gap="small"), row, strict=False):
+        row = named[start : start + _COLUMNS]
+        for column, (each, name) in zip(st.columns(_COLUMNS, gap="small"), row, strict=False):
             key = f"compared-{each.strategy}-{each.record.id}"
             with column.container(border=True, gap="xsmall", key=key):
-                _card(each)
+                _card(each, name)
 
 
-def _card(each: ComparedRun) -> None:
+def _card(each: ComparedRun, name: str) -> None:
     colour, icon, word = standing(each.record.status, each.view.finished)
     tokens = f"{each.ledger.input:,} tokens · {seconds(each.view.seconds)}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown(f"**{plain(each.strategy)}** :{colour}-badge[:material/{icon}: {word}] :gray[{tokens}]")
+        st.markdown(f"**{plain(name)}** :{colour}-badge[:material/{icon}: {word}] :gray[{tokens}]")
         st.space("stretch")
         if st.button("Open", key=f"open-{each.record.id}", type="tertiary", icon=":material/explore:"):
             open_run(each.record)

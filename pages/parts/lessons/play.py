@@ -83,7 +83,7 @@ def _play(record: RunRecord, *, playing: bool) -> None:
     with right.container(gap="xsmall"):
         workspace = workspace_of(record.workspace, record)
         inputs = inputs_of(workspace)
-        entries = [*reversed(product_entries(view.products)), *inputs.entries]
+        entries = [*reversed(product_entries(view.products, view.steps)), *inputs.entries]
         show_panel(
             workspace,
             entries,

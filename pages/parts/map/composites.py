@@ -53,11 +53,18 @@ def composite_entries(rasters: tuple[RasterDescription, ...], wanted: Iterable[R
                 continue
             sources = tuple(bands[role] for role in roles)
             try:
-                layer = MapLayer.of(sources, f"{', '.join(roles)} \u00b7 {date or place}")
+                layer = MapLayer.of(sources, f"{_name(roles)} \u00b7 {date or place}")
             except OSError:  # a file went away since the catalogue was made
                 continue
             entries.append(Entry(key_of(roles, sources), layer, date))
     return entries
+
+
+def _name(roles: Roles) -> str:
+    """Return what three variables together are called, else which they are."""
+    known = next((name for name, usual in USUAL.items() if usual == roles), "")
+    told = ", ".join(roles)
+    return f"{known} ({told})" if known else told
 
 
 def key_of(roles: Roles, sources: Sequence[Source]) -> str:

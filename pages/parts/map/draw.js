@@ -52,6 +52,7 @@
     kind = null;
     points = [];
     glass.style.display = hint.style.display = "none";
+    map.getContainer().classList.remove("treeline-drawing");
     Object.values(buttons).forEach((button) => button.classList.remove("treeline-on"));
   };
   const finish = (shape) => {
@@ -77,6 +78,7 @@
     buttons[kind].classList.add("treeline-on");
     hint.textContent = hints[kind];
     glass.style.display = hint.style.display = "block";
+    map.getContainer().classList.add("treeline-drawing");
     map.getContainer().focus();
   };
   const place = (event) => map.mouseEventToLatLng(event);

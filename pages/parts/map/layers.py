@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,23 +14,19 @@ from rasterio.warp import transform_bounds
 
 from treeline.core.confinement import call
 from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.state import Step
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace, date_text
 from treeline.core.workspace.class_names import NamesBeside
+from treeline.pages.parts.map.product_titles import short_title, title_of_product
 from treeline.toolkit.caching import lock_of
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
-from treeline.toolkit.recognition.dates import PERIOD
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Band, RasterDescription
-from treeline.toolkit.variables import variable
 
 MOST_BANDS = 24
-_SPAN = re.compile(r"(\d{4}-\d\d-\d\d)-to-(\d{4}-\d\d-\d\d)")
-_FROM_TO = re.compile(r"(\d{4}-\d\d-\d\d)[T_](\d{4}-\d\d-\d\d)")
 Bounds = tuple[float, float, float, float]
-# What is made of several dates is of none of them.
-_BETWEEN_DATES = frozenset({"difference", "trend_slope", "trend_p", "anomaly", "dnbr"})
 
 
 @dataclass(frozen=True)
@@ -142,39 +137,30 @@ def roles_of(entry: Entry) -> tuple[str, ...]:
     return tuple(source.role or source.band.name for source in entry.layer.sources)
 
 
-def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry]:
-    """Return a layer for each raster that a run wrote and that still stands."""
+def product_entries(products: Iterable[tuple[int, ProductRecord]], steps: Iterable[Step] = ()) -> list[Entry]:
+    """Return a layer for each raster that a run wrote and that still stands.
+
+    Parameters
+    ----------
+    steps : iterable of Step
+        Of the run: what a step was given tells more of what it wrote than the name of the file.
+    """
+    by_number = {step.number: step for step in steps}
     entries = []
-    for step, record in products:
+    for number, record in products:
         path = Path(record.path)
         if record.kind != "raster" or not path.is_file():
             continue
+        title, date = title_of_product(record, by_number.get(number))
         try:
-            description = _describe(path, path.stat().st_mtime_ns)
-            between = record.role in _BETWEEN_DATES or PERIOD.search(path.stem) is not None
-            date = "" if between else record.date or ""
-            named = between and record.role != "mask"
-            title = _name_in_words(path.stem) if named else _title(record.role, date, record.name)
-            layers = _bands_as_layers(description, title)
+            layers = _bands_as_layers(_describe(path, path.stat().st_mtime_ns), title)
         except (TreelineError, OSError):
             continue
         # The first band last: the newest come first, and of a file its first band.
-        for number, layer in reversed(list(enumerate(layers, start=1))):
-            key = f"product {record.name}" + (f"#{number}" if number > 1 else "")
-            entries.append(Entry(key, layer, date, step, empty=record.valid_share == 0))
+        for place, layer in reversed(list(enumerate(layers, start=1))):
+            key = f"product {record.name}" + (f"#{place}" if place > 1 else "")
+            entries.append(Entry(key, layer, date, number, empty=record.valid_share == 0))
     return entries
-
-
-# How the planner begins the names of masks of ground: what follows says which.
-_OF_GROUND = "mask_"
-
-
-def _name_in_words(stem: str) -> str:
-    """Return the name of a product as people write it: ``NDVI change 2016-08-14 to 2017-08-24``."""
-    dated = _FROM_TO.sub(r"\1 to \2", _SPAN.sub("\\1\u2013\\2", stem))
-    first, *others = dated.replace("_", " ").split(" ")
-    known = variable(first)
-    return " ".join([first.upper() if known is not None and known.kind == "index" else first, *others])
 
 
 def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLayer]:
@@ -188,7 +174,7 @@ def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLaye
 
 
 def _band_in_words(band: Band) -> str:
-    return band.name.replace("_", " ") if band.name else f"band {band.index}"
+    return band.name.replace("_", " ").removeprefix("trend ") if band.name else f"band {band.index}"
 
 
 def _entries_of(raster: RasterDescription, beside: NamesBeside) -> list[Entry]:
@@ -197,7 +183,7 @@ def _entries_of(raster: RasterDescription, beside: NamesBeside) -> list[Entry]:
     try:
         for key, sources, what in _drawable(raster):
             names = beside.of(sources[0]) if len(sources) == 1 else None
-            layer = MapLayer.of(sources, _title(what, date, raster.path.name), names)
+            layer = MapLayer.of(sources, _title(what, date, raster), names)
             entries.append(Entry(f"input {raster.path.name}{key}", layer, date))
     except OSError:  # the file went away since the catalogue was made
         return []
@@ -219,21 +205,8 @@ def _drawable(raster: RasterDescription) -> list[tuple[str, tuple[Source, ...], 
     return found
 
 
-def _title(role: str, date: str, name: str) -> str:
-    stem = PurePath(name).stem
-    if role == "mask" and stem.startswith(_OF_GROUND) and not date:
-        return f"Mask \u00b7 {_name_in_words(stem.removeprefix(_OF_GROUND))}"
-    return f"{short_title(role)} · {date or name}"
-
-
-def short_title(role: str) -> str:
-    """Return what a role is called where there is little room: ``NDVI``, ``Cloud mask``, ``nir``."""
-    known = variable(role)
-    if known is None:
-        return role
-    if known.kind == "index":
-        return role.upper()
-    return known.title if len(known.title) < 28 else role
+def _title(role: str, date: str, raster: RasterDescription) -> str:
+    return f"{short_title(role)} · {date or raster.path.stem.replace('_', ' ')}"
 
 
 @lru_cache(maxsize=2048)

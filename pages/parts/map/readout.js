@@ -11,7 +11,7 @@
   const part = (name, parent) => L.DomUtil.create("div", "treeline-" + name, parent);
   box.onAdd = () => {
     const root = L.DomUtil.create("div", "treeline-readout");
-    L.DomEvent.disableScrollPropagation(root);
+    L.DomEvent.disableScrollPropagation(root).disableClickPropagation(root);
     box.legends = part("legends", root);
     box.value = part("value", root);
     root.style.display = "none";

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from treeline.core.engine.actions import action_name
+from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.serving.tiles import unit_text
+from treeline.pages.parts.map.quantities import unit_of_step
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _FEWEST_ROWS = 2
 # What gives the place of each number in an order: the numbers themselves are what a person compares.
 _ORDERS = ("rank_values",)
+_CLASS = "class"
 Key = TypeVar("Key")
 
 
@@ -109,29 +113,99 @@ def _one_number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def values_by_number(steps: Sequence[Step]) -> Iterator[tuple[str, float]]:
-    """Yield what the last step with rows by zones gave, by the zones' numbers.
+@dataclass(frozen=True)
+class NumbersOfZones:
+    """What a step found in zones or classes, by their numbers.
+
+    Attributes
+    ----------
+    step : Step
+        The one that measured them.
+    unit : str
+        Of the numbers, as the step tells it; empty where it does not.
+    column : str
+        Of a table with several numbers for each, the one that these are.
+    told : int
+        How many of the numbers of the answer are among them.
+    """
+
+    step: Step
+    values: Mapping[str, float]
+    unit: str = ""
+    column: str = ""
+    told: int = 0
+
+    def unit_beside(self, answer: Answer) -> str:
+        """Return the unit beside an answer: its own where it tells them and they do not tell it themselves.
+
+        What is only near what was asked, such as the means of zones that are counted, has another unit.
+        """
+        return unit_text(self.unit or (answer.unit if self.told else ""))
+
+
+def numbers_of_zones(steps: Sequence[Step], answer: Answer | None = None) -> NumbersOfZones | None:
+    """Return the numbers of zones that an answer tells; where it tells none, those that were found last.
+
+    On the way to hectares pixels are counted, zone by zone as well: these are not what was asked.
+    """
+    found = list(_numbers_of_steps(steps))
+    if answer is None:
+        return next(iter(found), None)
+    claims = claims_in(answer.text)
+    counted = [replace(each, told=count_told(each.values.values(), claims)) for each in found]
+    return max(counted, key=lambda each: (answer.value in each.values.values(), each.told), default=None)
+
+
+def count_told(values: Iterable[float | None], told: Sequence[Claim]) -> int:
+    """Return how many of the numbers that a text tells are among some values."""
+    known = [value for value in values if value is not None]
+    return sum(any(abs(value - claim.number) <= claim.half for value in known) for claim in told)
+
+
+def _numbers_of_steps(steps: Sequence[Step]) -> Iterator[NumbersOfZones]:
+    """Yield what steps with rows by zones gave, the last one first.
 
     Of several dates the rows are summarised by a later step, which gives one number for each zone.
     """
-    summary: list[float] = []
     for place, step in reversed(list(enumerate(steps))):
         rows = step.observation.value
         if not isinstance(rows, list) or not rows:
             continue
-        if all(isinstance(row, int | float) for row in rows):
-            summary = summary or [float(row) for row in rows]
-        numbers = _numbers_by_key(rows)
-        if len(rows) > 1 and numbers:
+        yield from _columns_of_classes(step, rows)
+        numbers, later = _numbers_by_key(rows), steps[place + 1 :]
+        unit = unit_of_step(step)
+        if len(numbers) > 1:
             keys = list(numbers[0])
-            told = len(summary) == len(keys) and all(list(row) == keys for row in numbers)
-            numbers = [dict(zip(keys, summary, strict=True))] if told else []
+            told = all(list(row) == keys for row in numbers)
+            lists = (each.observation.value for each in reversed(later))
+            for summary in lists if told else ():
+                if isinstance(summary, list) and len(summary) == len(keys) and all(map(_is_number, summary)):
+                    yield NumbersOfZones(step, _by_short_key(zip(keys, summary, strict=True)), unit)
         elif numbers:
-            made = numbers_made_of(rows[0], steps[place + 1 :])
-            numbers = [{key: float(value) for key, value in made.items() if value is not None}]
-        if len(numbers) == 1:
-            yield from ((key.removesuffix(".0"), value) for key, value in numbers[0].items())
-            return
+            found = {key: value for key, value in rows[0].items() if _NUMBER.fullmatch(str(key))}
+            made = numbers_made_of(found, later)
+            known = ((key, value) for key, value in made.items() if _is_number(value))
+            # What was calculated of the numbers need not have their unit.
+            yield NumbersOfZones(step, _by_short_key(known), unit if made == found else "")
+
+
+def _columns_of_classes(step: Step, rows: Sequence[Any]) -> Iterator[NumbersOfZones]:
+    """Yield the columns of a table with a row for each class, that of its area first."""
+    if not all(isinstance(row, dict) and _CLASS in row for row in rows):
+        return
+    units = {"area": unit_of_step(step), "percent": "%", "pixels": ""}
+    for column, unit in units.items():
+        if all(_is_number(row.get(column)) for row in rows):
+            values = _by_short_key((f"{row[_CLASS]:g}", row[column]) for row in rows)
+            yield NumbersOfZones(step, values, unit, column)
+
+
+def _by_short_key(numbers: Iterable[tuple[str, Any]]) -> dict[str, float]:
+    return {str(key).removesuffix(".0"): float(value) for key, value in numbers}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def numbers_made_of(numbers: Mapping[Key, float | None], later: Sequence[Step]) -> dict[Key, float | None]:

@@ -22,7 +22,7 @@ from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import Bounds
 from treeline.pages.parts.map.marks import add_label, as_layer, rings
-from treeline.pages.parts.map.zone_numbers import values_by_number, values_by_value
+from treeline.pages.parts.map.zone_numbers import numbers_of_zones, values_by_value
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
@@ -86,15 +86,19 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
     if not used:
         return []
     named = tuple(by_name.values.items())
-    numbered = () if named else tuple(values_by_number(steps))
-    zones = _name_zones(used[0], tuple(_zone_names(steps)), named or numbered, extent)
+    numbers = None if named else numbers_of_zones(steps, answer)
+    numbered = tuple(numbers.values.items()) if numbers else ()
+    names = tuple(_zone_names(steps))
+    zones = _name_zones(used[0], names, named or numbered, extent)
     # What is set against one another is named part by part: forest, then grassland.
-    others = [zone for each in used[1:] if each.only for zone in _name_zones(each, (), named, extent)]
+    known = named or (numbered if names else ())
+    others = [zone for each in used[1:] if each.only for zone in _name_zones(each, names, known, extent)]
     together = list({zone.name: zone for zone in (*others, *zones)}.values())
     measured = [zone for zone in together if zone.value is not None]
     # Where one alone of several was measured, the others are not of the answer.
     shown = measured if len(named) == len(measured) == 1 else together[:_MOST]
-    return [replace(zone, unit=unit_text(answer.unit)) for zone in shown]
+    unit = numbers.unit_beside(answer) if numbers else unit_text(answer.unit)
+    return [replace(zone, unit=unit) for zone in shown]
 
 
 def zone_that_answers(zones: Sequence[Zone], text: str) -> str:

@@ -138,13 +138,13 @@ def _show_evidence(pin: Pin, result: RunResult) -> None:
         # Which step measured it, nobody asks of a wall.
         show_series(replace(series, title=""), height=_CHART_HEIGHT, key=f"series-{pin.id}")
     elif bars := bars_of(zones or (classes.rows if classes else ())):
-        show_zone_bars(bars, unit_text(answer.unit), key=f"bars-{pin.id}")
+        show_zone_bars(bars, what=classes.what if classes else "", key=f"bars-{pin.id}")
 
 
 def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:
     """Show what was measured, with the zones and the places over it; of classes the classes."""
     workspace = services().manager.workspace(pin.workspace)
-    entries = [*reversed(product_entries(view.products)), *inputs_of(workspace).entries]
+    entries = [*reversed(product_entries(view.products, view.steps)), *inputs_of(workspace).entries]
     entry = Entry("classes", classes.layer, "") if classes else layer_of_run(entries, view)
     bounds = geographic_bounds(entry.layer.description) if entry else None
     if entry is None or bounds is None:

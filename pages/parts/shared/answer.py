@@ -33,6 +33,9 @@ from treeline.pages.parts.shared.text import (
 )
 
 _DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
+# How the planner tells a product that answers: the page shows it.
+_A_MAP, _A_CHART = (re.compile(rf" is [\w.\-]+\.{ending}\b") for ending in ("tif", "png"))
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=\S+$)")
 _LONGEST_VALUE, _FEW_ITEMS = 60, 3
 STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),
@@ -79,6 +82,9 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
     if choices:  # apart: in a narrow window the question is cut at the end of its line, and they must not be
         st.caption(plain(list_options(choices)))
+    if status == "running" and not view.steps and view.pending is None and view.awaited is None:
+        # Of a thousand files that takes seconds, in which nothing else would be seen to happen.
+        st.caption("It reads the question and looks at the data; the first step comes then.")
     place = place_of(services().store, record) if record else None
     if place is not None:
         ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"
@@ -127,7 +133,12 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    show_text(_answer_text(answer), lead=choice)
+    show_text(without_file_names(_answer_text(answer)), lead=choice)
+
+
+def without_file_names(text: str) -> str:
+    """Return an answer as it reads beside what it names: a map that is shown needs no name of a file."""
+    return _A_CHART.sub(" stands beside", _A_MAP.sub(" is on the map", text))
 
 
 def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
@@ -146,7 +157,9 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
         return
     st.markdown(f"{lead}{plain(listing.head)}:")
     with st.container(key=key):
-        st.markdown("\n".join(f"- {plain(item)}" for item in listing.items))
+        # A unit never stands on a line of its own.
+        items = (_BEFORE_UNIT.sub("\u00a0", plain(item)) for item in listing.items)
+        st.markdown("\n".join(f"- {item}" for item in items))
     if listing.rest:
         st.markdown(plain(listing.rest))
 
@@ -262,7 +275,7 @@ def _offer_readings(answer: Answer, run: str) -> None:
 def _labels(answer: Answer) -> list[str]:
     """Return the readings of an answer as Markdown: what they come to, else how they are read."""
     if answer.status == "asks" and (outcomes := _outcomes(answer)):
-        return mark_what_differs([_without_list(outcome) for outcome in outcomes])
+        return mark_what_differs([_without_list(_A_MAP.sub("", outcome)) for outcome in outcomes])
     told = mark_what_differs([each.read_as for each in answer.readings])
     values = (shorten(each.value, _LONGEST_VALUE) for each in answer.readings)
     return [

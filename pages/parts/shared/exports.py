@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,7 +30,9 @@ _ICONS = {
     "inspect": "fact_check",
 }
 _WIDTH = 470
-# Label, icon, name of the file, media type, and what makes the content when it is asked for.
+# Label, icon, what the name of the file ends with, media type, and what makes it when it is asked for.
+Part = tuple[str, str, str, str, Callable[[], str | bytes]]
+# The same with the whole name.
 Offer = tuple[str, str, str, str, Callable[[], str | bytes]]
 _OF_CALLS = frozenset({"script", "plain", "notebook"})
 
@@ -40,6 +42,7 @@ def show_exports(
     run: str,
     tables: Mapping[str, str] | None = None,
     picture: Callable[[], Callable[[], bytes]] | None = None,
+    parts: Sequence[Part] = (),
 ) -> None:
     """Show the downloads of a run.
 
@@ -49,6 +52,8 @@ def show_exports(
         What its evidence holds, such as by date or by zone: CSV by what is shown of it.
     picture : callable, optional
         Returns what draws that which is on the map; called where the downloads are looked at.
+    parts : sequence of Part
+        What else is on the page, such as the chart.
     """
     run = run.removesuffix(REPLAY)
     with st.popover(
@@ -57,7 +62,7 @@ def show_exports(
         # What can be taken away is looked up in record and rasters: not for a popover that nobody has opened.
         if not part.open:
             return
-        offers = _offers(view, run, tables or {}, picture)
+        offers = _offers(view, run, tables or {}, picture, parts)
         with st.container(width=_WIDTH):
             columns = [column.container(gap=None) for column in st.columns(2, gap="small")]
             half = -(-len(offers) // 2)
@@ -69,17 +74,27 @@ def show_exports(
         if run:
             with st.container(horizontal=True, gap="xsmall"):
                 with st.popover("Copy as text", icon=":material/content_copy:"):
+                    answer = view.finished.answer if view.finished else None
+                    if answer is not None:
+                        st.caption("The answer")
+                        st.code(answer.text, language=None, wrap_lines=True)
+                        st.caption("With its steps")
                     st.code(_content(run, "markdown")(), language=None, wrap_lines=True, height=300)
                 show_link(run)
 
 
 def _offers(
-    view: RunView, run: str, tables: Mapping[str, str], picture: Callable[[], Callable[[], bytes]] | None
+    view: RunView,
+    run: str,
+    tables: Mapping[str, str],
+    picture: Callable[[], Callable[[], bytes]] | None,
+    parts: Sequence[Part] = (),
 ) -> list[Offer]:
     """Return what can be taken away."""
     found: list[Offer] = []
     if picture is not None:
         found.append(("Map, PNG", "image", f"{run or 'map'}.png", "image/png", picture()))
+    found += [(label, icon, f"{run or 'map'}.{end}", media, make) for label, icon, end, media, make in parts]
     if not run:
         return found
     calls = any(step.action.kind == "call" and step.observation.is_success for step in view.state.calls)

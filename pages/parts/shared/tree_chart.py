@@ -88,7 +88,8 @@ def tree_option(
                 "orient": "LR",
                 "top": spare,
                 "bottom": spare,
-                "left": 20,
+                # In a narrow window names of kits would reach the root.
+                "left": 8,
                 "right": "50%",
                 "expandAndCollapse": False,
                 "initialTreeDepth": -1,

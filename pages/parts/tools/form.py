@@ -170,7 +170,9 @@ def _in_words(name: str) -> str:
 
 
 def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: str, given: Any) -> Any:
-    collections = data.collections
+    roles = parameter.contract.roles if isinstance(parameter.contract, Reads) else ()
+    # What the parameter asks for first.
+    collections = dict(sorted(data.collections.items(), key=lambda named: named[1].role not in roles))
     addresses = [*collections, *(address for c in collections.values() for address in c.addresses)]
     start = _text_of(given) if given is not None else None
     if start is None and parameter.required:
@@ -187,12 +189,20 @@ def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: 
         placeholder="A handle, a raster, or several with commas between",
         key=key,
     )
-    found = _several(chosen or "")
+    found = _several(whole_handle(chosen or "", start or ""))
     return (
         [meant_address(part, addresses) for part in found]
         if isinstance(found, list)
         else meant_address(found, addresses)
     )
+
+
+def whole_handle(typed: str, start: str) -> str:
+    """Return what was typed into a field that began with a handle.
+
+    Of a text that begins with what stood there, the field gives what follows: of ``@nir[2021]`` ``[2021]``.
+    """
+    return f"{start}{typed}" if typed.startswith("[") and is_handle(start) else typed
 
 
 def meant_address(text: str | None, addresses: Sequence[str]) -> str | None:

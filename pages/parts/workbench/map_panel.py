@@ -36,7 +36,14 @@ from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain, tell_apart
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
-from treeline.pages.parts.workbench.profile import current_line, is_open, line_mark, show_profile, take_line
+from treeline.pages.parts.workbench.profile import (
+    current_line,
+    is_open,
+    keep_line,
+    line_mark,
+    show_profile,
+    take_line,
+)
 from treeline.pages.parts.workbench.style_panel import (
     CENTRE,
     OPACITIES,
@@ -89,6 +96,7 @@ def show_panel(
     told = last_answer(f"map-{key}")
     if not take_line(told.drawing):
         take_drawing(told.drawing)
+    keep_line()
     line = current_line()
     chosen = area_for_map(workspace)
     if active is not None and is_new_date(told.moment):
@@ -236,7 +244,7 @@ def _entry_label(entry: Entry) -> str:
 
 
 def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> None:
-    pinned: set[str] = st.session_state.setdefault(PINNED, set())
+    pinned: list[str] = st.session_state.setdefault(PINNED, [])
     with st.popover(
         "Layers",
         icon=":material/layers:",
@@ -246,7 +254,8 @@ def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> Non
     ) as part:
         if not part.open:
             return
-        kept = [entry for entry in entries if entry.key in pinned][:_MOST_BELOW]
+        known = {entry.key: entry for entry in entries}
+        kept = [known[key] for key in pinned if key in known][:_MOST_BELOW]
         by_key = {entry.key: entry for entry in (*kept, *entries_to_offer(entries, active))}
         chosen = st.multiselect(
             "Stay visible below the chosen layer",
@@ -260,9 +269,9 @@ def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> Non
             select_all=False,
             width=_LIST_WIDTH,
         )
-        st.caption("With one below it, the map offers swipe and side by side.")
+        st.caption("The first lies uppermost. With one below it, the map offers swipe and side by side.")
         # Not by the field's own key: it is gone once the popover is closed.
-        st.session_state[PINNED] = set(chosen)
+        st.session_state[PINNED] = list(chosen)
 
 
 def _base() -> None:
@@ -277,8 +286,10 @@ def _base() -> None:
 
 def layers_to_draw(entries: Sequence[Entry], active: Entry | None) -> list[DrawnLayer]:
     """Return the layers that are on the map, the active one last, each as it is drawn."""
-    pinned = st.session_state.get(PINNED, set())
-    shown = [entry for entry in entries if entry.key in pinned and entry is not active]
+    pinned: list[str] = st.session_state.get(PINNED, [])
+    by_key = {entry.key: entry for entry in entries if entry is not active}
+    # The last one lies uppermost on the map, the first one in the list.
+    shown = [by_key[key] for key in reversed(pinned) if key in by_key]
     if active is not None:
         shown.append(active)
     opacities = st.session_state.get(OPACITIES, {})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -16,11 +17,22 @@ from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import is_own_run, services, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.tools.form import show_form
+from treeline.pages.parts.tools.run import in_labels
 from treeline.pages.parts.workbench.reply import keep_fault, show_fault, tell
+from treeline.pages.parts.workbench.steps import tell_briefly
 from treeline.toolkit import registry
 
+_LONGEST_HINT = 240
 OPEN, READ, CALL, ANSWER = "Open a kit", "Read a document", "Call a tool", "Answer"
 _TOOL = "person-tool"
+_WHAT_FOR = {
+    OPEN: "A kit holds the tools for one kind of work; point at one to see which. "
+    "A click on the tree opens it too.",
+    READ: "The document of a tool says what it needs and gives. Once it is read, the tool can be called.",
+    CALL: "Rasters that the tool makes come onto the map, and numbers that it gives into the steps below.",
+    ANSWER: "Say the answer with the number that a step gave; it is checked against the steps that you name.",
+}
+THE_WAY = "You choose the steps, on the left: open a kit, read a tool's document, call the tool, then answer."
 
 
 def kits_to_open(run: str, state: State) -> list[str]:
@@ -92,6 +104,7 @@ def show_next_step(view: RunView, run: str, awaited: DecisionAwaited) -> None:
             label_visibility="collapsed",
             key=f"next-{run}-{awaited.step}",
         )
+        st.caption(_WHAT_FOR[shown or OPEN])
         _FIELDS[shown or OPEN](state, run, awaited.step)
 
 
@@ -115,8 +128,11 @@ def _last_refusal(view: RunView) -> None:
     last = view.steps[-1].observation if view.steps else None
     if last is None or last.is_success:
         return
-    hint = f"\n\n:material/lightbulb: {plain(last.hint)}" if last.hint else ""
-    st.warning(f"{plain(shorten(last.text, 300))}{hint}", icon=":material/block:")
+    action = view.steps[-1].action
+    tool = registry().get(action.tool) if isinstance(action, Call) and action.tool in registry() else None
+    text, help_text = (in_labels(each, tool) if tool else each for each in (last.text, last.hint))
+    hint = f"\n\n:material/lightbulb: {plain(shorten(help_text, _LONGEST_HINT))}" if help_text else ""
+    st.warning(f"{plain(shorten(text, 300))}{hint}", icon=":material/block:")
 
 
 def _open(state: State, run: str, step: int) -> None:
@@ -130,7 +146,6 @@ def _open(state: State, run: str, step: int) -> None:
                 args=(run, step, Skill(name)),
                 help=plain(kits[name].summary) if name in kits else None,
             )
-    st.caption("A click on a kit of the tree opens it too.")
 
 
 def _read(state: State, run: str, step: int) -> None:
@@ -171,7 +186,8 @@ def _call(state: State, run: str, step: int) -> None:
         return
     try:
         data = services().manager.data(run)
-        arguments = show_form(registry().get(name), data, key=f"-{run}-{step}", submit="Call")
+        given = _refused_arguments(state, name)
+        arguments = show_form(registry().get(name), data, key=f"-{run}-{step}", submit="Call", given=given)
     except ValueError as error:
         keep_fault(run, step, str(error))
         st.rerun()
@@ -180,9 +196,17 @@ def _call(state: State, run: str, step: int) -> None:
         st.rerun()
 
 
+def _refused_arguments(state: State, tool: str) -> Mapping[str, Any] | None:
+    """Return what a tool was given by the call before, where that was refused: one thing is to be changed."""
+    last = state.steps[-1] if state.steps else None
+    if last is None or last.observation.is_success or not isinstance(last.action, Call):
+        return None
+    return last.action.arguments if last.action.tool == tool else None
+
+
 def _answer(state: State, run: str, step: int) -> None:
     results = [each for each in state.calls if each.observation.kind == "result"]
-    named = {each.number: f"{each.number} {_tool(each)}" for each in results}
+    named = {each.number: _told(each) for each in results}
     with st.form(f"answer-{run}-{step}"):
         text = st.text_input("Answer in a sentence", key=f"answer-text-{step}")
         choice = _choose_option(state, step)
@@ -219,8 +243,11 @@ def _choose_option(state: State, step: int) -> tuple[str, str] | None:
     )
 
 
-def _tool(step: Step) -> str:
-    return step.action.tool if isinstance(step.action, Call) else ""
+def _told(step: Step) -> str:
+    """Return a step with what it gave, so that nobody has to look it up below the form."""
+    tool = step.action.tool if isinstance(step.action, Call) else ""
+    gave = tell_briefly(step.observation.value)
+    return f"{step.number} {tool}" + (f" \u2192 {shorten(gave, 40)}" if gave else "")
 
 
 _FIELDS: dict[str, Callable[[State, str, int], None]] = {

@@ -11,7 +11,6 @@ import streamlit as st
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.events import DecisionAwaited
 from treeline.core.record.status import Status
-from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD
 from treeline.pages.parts.map.area import area_for_map
@@ -21,7 +20,7 @@ from treeline.pages.parts.map.places import Place, places_of
 from treeline.pages.parts.map.zones import Zone, zones_of
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked, show_reading
-from treeline.pages.parts.shared.exports import show_exports
+from treeline.pages.parts.shared.exports import Part, show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.pinning import show_pinning
 from treeline.pages.parts.shared.reading import is_reading
@@ -30,9 +29,10 @@ from treeline.pages.parts.shared.services import REPLAY, area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.shared.tree_chart import FOLDED, REST, show_tree, tree_rows
 from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
+from treeline.pages.parts.workbench.chart_picture import bars_picture, histogram_csv, series_picture
 from treeline.pages.parts.workbench.map_panel import layers_to_draw, show_panel
 from treeline.pages.parts.workbench.map_picture import map_picture
-from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
+from treeline.pages.parts.workbench.next_step import THE_WAY, is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
 from treeline.pages.parts.workbench.question import (
     ask_following,
@@ -66,6 +66,8 @@ SWITCH_HEIGHT = 44
 BOARD_HEIGHT = 774
 MAP_HEIGHT = 446
 ANSWER_HEIGHT = 244
+# Below the question, its parts and how it was read.
+CHART_HEIGHT = 154
 
 
 def show_view(
@@ -79,7 +81,7 @@ def show_view(
         if team is None:
             _work(view, run)
     composites = chosen_composites(inputs.rasters)
-    entries = [*reversed(product_entries(shown.products)), *composites, *inputs.entries]
+    entries = [*reversed(product_entries(shown.products, shown.steps)), *composites, *inputs.entries]
     zones = zones_of(shown, workspace, inputs.bounds)
     classes = None if zones else class_rows_of(shown, workspace)
     places = places_of(shown, entries, area_of_run(run))
@@ -215,8 +217,12 @@ def _answer(
         rows = bars_of(zones or (classes.rows if classes else ()))
         tables = {"Series": series_csv(series)} if series.points else {}
         if rows and answer is not None:
-            tables["Zones"] = zones_csv(rows, unit_text(answer.unit))
-        show_exports(view, run if status else "", tables, picture)
+            tables["Classes" if classes else "Zones"] = zones_csv(rows)
+        if answer is not None and (bins := histogram_csv(view, answer)):
+            tables["Histogram"] = bins
+        what = classes.what if classes else ""
+        seen = [*_chart_files(view, answer, series, rows, what), *_layer_file(active)]
+        show_exports(view, run if status else "", tables, picture, seen)
         if status:
             show_pinning(run, status)
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
@@ -227,10 +233,10 @@ def _answer(
         show_parts(run, ask_following)
         show_reading(view, run=run)
         if view.awaited is not None and not run.endswith(REPLAY):
-            st.caption("It goes on once you have decided, beside the map.")
+            st.caption(THE_WAY if is_free(view) else "It goes on once you have decided, beside the map.")
         if status is None:
             show_first_questions(workspace)
-        chart = _chart(view, answer, series, rows, entries)
+        chart = _chart(view, answer, series, rows, entries, what)
         text, beside = st.columns([3, 2], gap="small") if chart else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
@@ -244,7 +250,12 @@ def _answer(
 
 
 def _chart(
-    view: RunView, answer: Answer | None, series: Series, bars: Sequence[Row], entries: Sequence[Entry]
+    view: RunView,
+    answer: Answer | None,
+    series: Series,
+    bars: Sequence[Row],
+    entries: Sequence[Entry],
+    what: str = "",
 ) -> Callable[[], object] | None:
     """Return what shows the chart beside the answer: its picture, its series, its zones; ``None`` without."""
     picture = _picture(view, answer)
@@ -255,14 +266,41 @@ def _chart(
         return partial(
             show_series,
             series,
-            height=ANSWER_HEIGHT - 66,
+            height=CHART_HEIGHT,
             shown=active.date if active else "",
             on_click=lambda point: selection.select_address(entries, point.address),
         )
     if bars and answer is not None:
-        unit = unit_text(answer.unit)
-        return partial(show_zone_bars, bars, unit, selection.selected_zone(), selection.select_zone)
+        chosen = selection.selected_zone()
+        return partial(show_zone_bars, bars, chosen, selection.select_zone, what=what, height=CHART_HEIGHT)
     return None
+
+
+def _chart_files(
+    view: RunView, answer: Answer | None, series: Series, bars: Sequence[Row], what: str
+) -> list[Part]:
+    """Return the chart beside the answer as files to take away."""
+    picture, title = _picture(view, answer), view.state.question
+    if picture is not None:
+        return [("Chart, PNG", "insert_chart", "chart.png", "image/png", picture.read_bytes)]
+    if series.points:
+        draw: Callable[..., bytes] = partial(series_picture, series, title)
+    elif bars and answer is not None:
+        draw = partial(bars_picture, bars, what, title)
+    else:
+        return []
+    return [
+        ("Chart, PNG", "insert_chart", "chart.png", "image/png", partial(draw, "png")),
+        ("Chart, SVG", "polyline", "chart.svg", "image/svg+xml", partial(draw, "svg")),
+    ]
+
+
+def _layer_file(active: Entry | None) -> list[Part]:
+    """Return the raster on the map as a file to take away, where a run made it."""
+    if active is None or active.step is None:
+        return []
+    path = active.layer.description.path
+    return [("Layer on the map, GeoTIFF", "layers", path.name, "image/tiff", path.read_bytes)]
 
 
 def _picture(view: RunView, answer: Answer | None) -> Path | None:

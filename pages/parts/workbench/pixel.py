@@ -20,7 +20,7 @@ from treeline.core.serving.pixel import (
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.class_names import NamesBeside
-from treeline.pages.parts.map.layers import short_title
+from treeline.pages.parts.map.product_titles import short_title
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.text import count_text
 from treeline.toolkit.raster import Source

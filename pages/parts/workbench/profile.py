@@ -17,6 +17,7 @@ from treeline.core.serving.profile import Place, ProfileValue, profile_csv, prof
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace.class_names import is_of_classes
 from treeline.pages.parts.map.marks import as_layer
+from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
@@ -27,6 +28,8 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 # Of a colour image.
 _OF_BANDS = ("#c2410c", "#15803d", "#1d4ed8")
 _FEWEST_CORNERS = 2
+_ADDRESS = "line"
+_EAST, _NORTH = 180.0, 90.0
 _KILOMETRE = 1000.0
 
 
@@ -47,8 +50,30 @@ def take_line(feature: Mapping[str, Any] | None) -> bool:
         line = tuple((float(x), float(y)) for x, y in geometry["coordinates"])
         st.session_state[_LINE] = st.session_state[_OPEN] = line
     elif not geometry:
-        st.session_state.pop(_LINE, None)
+        st.session_state[_LINE] = ()
     return is_line
+
+
+def keep_line() -> None:
+    """Begin the line of a session with that of the address, and put it there."""
+    if _LINE not in st.session_state:
+        st.session_state[_LINE] = line_in(st.query_params.get(_ADDRESS, ""))
+    put_in_address(_ADDRESS, line_words(st.session_state[_LINE]))
+
+
+def line_words(line: Sequence[Place]) -> str:
+    """Return a line as the address tells it."""
+    return ";".join(f"{x:.6f},{y:.6f}" for x, y in line)
+
+
+def line_in(words: str) -> tuple[Place, ...]:
+    """Return the line that :func:`line_words` wrote; none for anything else."""
+    try:
+        corners = [tuple(map(float, corner.split(","))) for corner in words.split(";")]
+        line = tuple((x, y) for x, y in corners)
+    except ValueError:
+        return ()
+    return line if all(abs(x) <= _EAST and abs(y) <= _NORTH for x, y in line) else ()
 
 
 def current_line() -> tuple[Place, ...]:
@@ -73,7 +98,7 @@ def show_profile(layers: Sequence[MapLayer], line: tuple[Place, ...]) -> None:
     st.button(
         "Profile along the line",
         icon=":material/elevation:",
-        key="profile",
+        key="profile-of-line",
         type="tertiary",
         on_click=st.session_state.update,
         args=({_OPEN: line},),

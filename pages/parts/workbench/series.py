@@ -12,13 +12,19 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from treeline.core.engine.actions import Answer, ProductRecord, action_name
+from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in
-from treeline.core.query.titles import short_title
 from treeline.core.serving.spreadsheets import csv_text
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace, date_text
+from treeline.pages.parts.map.quantities import (
+    keeps_unit,
+    name_quantity,
+    unit_of_step,
+    variable_of,
+)
+from treeline.pages.parts.map.zone_numbers import count_told
 from treeline.pages.parts.shared.origin import dates_of_answer, is_same_date
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
@@ -31,17 +37,6 @@ _EDGE = 0.15
 _ACCENT = "#c2410c"
 # How many letters of a date tell the day, the month, the year.
 _PERIODS = (10, 7, 4)
-# Tools whose numbers have the unit of the rasters, with the statistic that they give of each.
-_STATISTICS = {
-    f"calc_batch_image_{name}": word
-    for name, word in {
-        "mean": "Mean",
-        "median": "Median",
-        "max": "Maximum",
-        "min": "Minimum",
-        "std": "Standard deviation of",
-    }.items()
-}
 KEY = "series"
 
 
@@ -85,54 +80,43 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     products = {PurePath(product.name).name: product for _, product in view.products}
     dates = {name: product.date for name, product in products.items() if product.date}
     steps = [step for step in map(view.step, answer.evidence) if step is not None]
-    dated = [(_series_of(step, dates, workspace), step) for step in reversed(steps)]
-    together = [(_periods_of(step, points), step) for step in reversed(steps) for points, _ in dated]
+    dated = [(_series_of(step, dates, workspace), step, step) for step in reversed(steps)]
+    together = [
+        (_periods_of(step, points), step, source) for step in reversed(steps) for points, _, source in dated
+    ]
     found = [*dated, *together]
     # Whole numbers are years and counts mostly, which any series may hold by chance.
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
-    points, step = max(
+    points, step, source = max(
         found,
         key=lambda each: (_count_told(each[0], told), _is_given(each[1], steps), len(each[0])),
-        default=((), None),
+        default=((), None, None),
     )
     carries = step is not None and (_count_told(points, told) > 0 or _is_given(step, steps))
-    if not points or step is None or ((answer.map or answer.readings) and not carries):
+    if not points or step is None or source is None or ((answer.map or answer.readings) and not carries):
         return Series()
     told_value = answer.value is not None and any(point.value == answer.value for point in points)
-    role, unit_of_raster = _variable_of(step, points, products, workspace)
-    unit = answer.unit if told_value else unit_of_raster
+    unit = answer.unit if told_value else _unit_of(source, workspace, view)
     named = dates_of_answer(answer.text)
     marked = tuple(
         point.date
         for point in points
         if any(is_same_date(point.date, day) for day in named) or (told_value and point.value == answer.value)
     )
-    tool = action_name(step.action)
-    what = f"{_STATISTICS[tool]} {short_title(role)}" if role else tool
+    what = name_quantity(source, workspace, view.products) or action_name(step.action)
     title = f"{what}, step {step.number}"
     return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else (), title)
 
 
-def _variable_of(
-    step: Step, points: Sequence[Point], products: Mapping[str, ProductRecord], workspace: Workspace
-) -> tuple[str, str]:
-    """Return role and unit of the rasters, for numbers that have them as well; nothing for any other."""
-    if action_name(step.action) not in _STATISTICS:
-        return "", ""
-    product = products.get(PurePath(points[0].address).name)
-    if product is not None:
-        return product.role, product.unit
-    try:
-        band = workspace.resolver.describe(points[0].address)[0].bands[0]
-    except TreelineError:
-        return "", ""
-    return band.role or "", band.unit or ""
+def _unit_of(step: Step, workspace: Workspace, view: RunView) -> str:
+    """Return the unit of the numbers of a step, as it tells it, or as its rasters have it."""
+    told = unit_of_step(step)
+    return told or (variable_of(step, workspace, view.products)[1] if keeps_unit(step) else "")
 
 
 def _count_told(points: Sequence[Point], told: Sequence[Claim]) -> int:
     """Return how many of some numbers are among those of a series."""
-    values = [point.value for point in points if point.value is not None]
-    return sum(any(abs(value - claim.number) <= claim.half for value in values) for claim in told)
+    return count_told([point.value for point in points], told)
 
 
 def _is_given(step: Step, steps: Sequence[Step]) -> bool:

@@ -51,6 +51,7 @@ def show_style(entry: Entry, alike: Sequence[Entry], rasters: tuple[RasterDescri
         body = st.container(width=_WIDTH)
     with body:
         st.markdown(f"**{plain(entry.title)}**")
+        st.caption(_origin(entry))
         _composite(entry, rasters)
         _colours(entry, alike)
         opacities: dict[str, float] = st.session_state.setdefault(OPACITIES, {})
@@ -68,6 +69,13 @@ def show_style(entry: Entry, alike: Sequence[Entry], rasters: tuple[RasterDescri
             if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
                 st.session_state[CENTRE] = _move(geographic_bounds(entry.layer.description))
                 st.rerun(scope="fragment")
+
+
+def _origin(entry: Entry) -> str:
+    """Return where a layer comes from: its files, and the step that wrote them."""
+    names = list(dict.fromkeys(source.path.name for source in entry.layer.sources))
+    written = f", written by step {entry.step}" if entry.step is not None else ""
+    return plain(f"{', '.join(names)}{written}")
 
 
 def style_of(entry: Entry, alike: Sequence[Entry] = ()) -> Style | None:
@@ -96,7 +104,7 @@ def _is_of_kind(chosen: Style, usual: Style) -> bool:
 def chosen_composites(rasters: tuple[RasterDescription, ...]) -> list[Entry]:
     """Return the layers of the composites that were asked for in the session, or by the address."""
     state = st.session_state
-    asked = [selected_layer() or "", *sorted(state.get(PINNED, ()))]
+    asked = [selected_layer() or "", *state.get(PINNED, ())]
     named = [roles for key in asked if (roles := roles_in(key)) is not None]
     return composite_entries(rasters, dict.fromkeys([*state.get(COMPOSITES, ()), *named]))
 

@@ -38,7 +38,7 @@ def take_styles() -> None:
         if style is not None:
             state[STYLES][key] = style
         opacities[key] = opacity
-    state[PINNED] = set(st.query_params.get_all(SHOWN))
+    state[PINNED] = list(dict.fromkeys(st.query_params.get_all(SHOWN)))
 
 
 def keep_styles() -> None:
@@ -52,7 +52,7 @@ def keep_styles() -> None:
         if key in styles or opacities[key] < 1.0
     ]
     _put(STYLE, told)
-    _put(SHOWN, sorted(state.get(PINNED, ())))
+    _put(SHOWN, list(state.get(PINNED, ())))
 
 
 def style_words(style: Style | None, opacity: float) -> str:

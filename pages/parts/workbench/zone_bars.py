@@ -15,7 +15,9 @@ from treeline.pages.parts.shared.text import count_text, shorten
 from treeline.pages.parts.shared.theme import INK, is_dark
 
 KEY = "zone-bars"
-_ROW, _AXIS = 24, 30
+_MOST_HEIGHT = 2000
+# The narrowest row is as high as a line of its label.
+_ROW, _NARROWEST, _AXIS, _NO_AXIS = 24, 17, 24, 4
 _LONGEST_NAME = 22
 _COLOUR, _CHOSEN = "#0072b2", "#c2410c"
 # Beyond this share of the highest number the lowest one has a bar that looks as long.
@@ -31,21 +33,37 @@ def bars_of(zones: Sequence[Row]) -> list[Row]:
     return sorted(known, key=lambda zone: -(zone.value or 0.0)) if len(known) > 1 else []
 
 
-def zones_csv(zones: Sequence[Row], unit: str) -> str:
+def unit_of(zones: Sequence[Row]) -> str:
+    """Return the unit of the numbers of zones or classes."""
+    return next((zone.unit for zone in zones), "")
+
+
+def zones_csv(zones: Sequence[Row]) -> str:
     """Return zones with their numbers as CSV."""
+    unit = unit_of(zones)
     value = f"value [{unit}]" if unit else "value"
     return csv_text(["zone", value], [(zone.name, zone.value) for zone in zones])
 
 
 def show_zone_bars(
     zones: Sequence[Row],
-    unit: str,
     chosen: str = "",
     on_click: Callable[[str], None] | None = None,
     *,
+    what: str = "",
+    height: int = _MOST_HEIGHT,
     key: str = KEY,
 ) -> None:
-    """Show zones with their numbers, one a row; a click on one is told where anybody wants to know."""
+    """Show zones with their numbers, one a row; a click on one is told where anybody wants to know.
+
+    Parameters
+    ----------
+    what : str
+        What the numbers are, which the axis says with their unit.
+    height : int
+        What there is room for; rows become narrower, as far as they can be read.
+    """
+    unit = unit_of(zones)
 
     def tell_click() -> None:
         assert on_click is not None
@@ -56,16 +74,24 @@ def show_zone_bars(
 
     ink = INK[is_dark()]
     told = ", ".join(zone.label for zone in zones)
+    axis = f"{what} in {unit}" if what and unit else what or unit
+    head = (_AXIS if axis else _NO_AXIS) + _ticks(zones)
     st.echarts_chart(
         {
             "animation": False,
-            "grid": {"left": 8, "right": 40, "top": 4, "bottom": 22, "containLabel": True},
+            "grid": {"left": 8, "right": 40, "top": head, "bottom": 0, "containLabel": True},
             "tooltip": {"trigger": "item"},
             "xAxis": {
                 "type": "value",
-                "name": unit,
+                # On top: of many rows the lowest are out of sight at first.
+                "position": "top",
+                "name": axis,
+                "nameLocation": "middle",
+                "nameGap": 6 + _ticks(zones),
+                "nameTextStyle": {"fontSize": 11, "color": ink},
                 "scale": lie_close(zones),
-                "axisLabel": {"fontSize": 10, "hideOverlap": True},
+                # Each bar has its number; that an axis of dots does not begin at 0 has to be seen.
+                "axisLabel": {"show": lie_close(zones), "fontSize": 10, "hideOverlap": True, "color": ink},
             },
             "yAxis": {
                 "type": "category",
@@ -93,12 +119,21 @@ def show_zone_bars(
                 }
             ],
         },
-        height=_AXIS + _ROW * len(zones),
+        height=head + _row_height(zones, height - head) * len(zones),
         renderer="svg",
         key=key,
         on_select=tell_click if on_click is not None else "ignore",
         alt=f"{count_text(len(zones), 'zone')}: {told}",
     )
+
+
+def _ticks(zones: Sequence[Row]) -> int:
+    """Return the height of the numbers of the axis."""
+    return 14 if lie_close(zones) else 0
+
+
+def _row_height(zones: Sequence[Row], height: int) -> int:
+    return max(_NARROWEST, min(_ROW, height // len(zones)))
 
 
 _BARS = {"type": "bar", "barCategoryGap": "25%"}
@@ -118,5 +153,18 @@ def _mark(zone: Row, place: int, unit: str, *, chosen: bool) -> dict[str, Any]:
         "value": [float(f"{zone.value:.4g}"), place],
         "name": zone.name,
         "label": {"formatter": number_text(zone.value, unit)},
-        "itemStyle": {"color": _CHOSEN if chosen else _COLOUR},
+        "itemStyle": _look(zone, chosen=chosen),
+    }
+
+
+def _look(zone: Row, *, chosen: bool) -> dict[str, Any]:
+    """Return the colour of a bar: of a class that of the map, with an edge where it is chosen."""
+    own = zone.colour if isinstance(zone, ClassRow) else ""
+    if not own:
+        return {"color": _CHOSEN if chosen else _COLOUR}
+    # A pale class would not stand out from the page without an edge.
+    return {
+        "color": own,
+        "borderColor": _CHOSEN if chosen else "#8a938f",
+        "borderWidth": 2 if chosen else 0.5,
     }

@@ -116,6 +116,16 @@ def counts_what_is_left_out(tokens: Sequence[Token]) -> bool:
     return counted and not any(re.search(r"\b(?:pixel|cell)", token.text) for token in tokens)
 
 
+def speaks_of_a_rise(tokens: Sequence[Token]) -> bool:
+    """Return whether a rise is set against a limit, and not the level: "show a rise above 0.1"."""
+    texts = [token.text for token in tokens]
+    return any(
+        re.match(r"(?:rise|gain|increase) (?:above|over)", text)
+        and {"a", "an"} & set(texts[max(k - 2, 0) : k])
+        for k, text in enumerate(texts)
+    )
+
+
 def counts_crossings(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked how often a limit was crossed, which is not how many dates lie beyond it."""
     said = " ".join(token.text for token in tokens)

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 _PRELOADED = "treeline.core.runs.preloading"
@@ -21,7 +20,10 @@ _NICENESS = 5
 # Of linux/prctl.h.
 _SET_DUMPABLE = 4
 
-_starting = threading.Lock()
+# What a child is told of the main module.
+_MAIN = ("init_main_from_name", "init_main_from_path")
+
+_changing, _of_thread = threading.Lock(), threading.local()
 
 
 def process_context() -> Any:
@@ -48,15 +50,34 @@ def share_fork_server() -> None:
 
 @contextmanager
 def without_main() -> Iterator[None]:
-    """Hide the main module while a process starts: a child would run it, which a page must not be."""
-    with _starting:
-        main, nothing = sys.modules["__main__"], ModuleType("__main__")
-        sys.modules["__main__"] = nothing
-        try:
-            yield
-        finally:
-            if sys.modules["__main__"] is nothing:
-                sys.modules["__main__"] = main
+    """Keep the main module from processes that this thread starts: a child would run it, a page for example.
+
+    To hide the module itself would not do: Streamlit puts another one in its place whenever any thread begins
+    to draw a page.
+    """
+    _leave_out_main_where_hidden()
+    _of_thread.hides_main = True
+    try:
+        yield
+    finally:
+        _of_thread.hides_main = False
+
+
+def _leave_out_main_where_hidden() -> None:
+    from multiprocessing import spawn
+
+    library: Any = spawn
+    with _changing:
+        if hasattr(library.get_preparation_data, "may_hide_main"):
+            return
+        whole = library.get_preparation_data
+
+        def prepare(name: str) -> dict[str, Any]:
+            hidden = _MAIN if getattr(_of_thread, "hides_main", False) else ()
+            return {key: value for key, value in whole(name).items() if key not in hidden}
+
+        prepare.may_hide_main = True  # type: ignore[attr-defined]
+        library.get_preparation_data = prepare
 
 
 def give_way() -> None:

@@ -72,8 +72,12 @@ def test_the_dockerfile_copies_what_there_is_and_does_not_run_as_root():
 def test_what_the_wheel_is_built_from_is_copied():
     copied = {part for name, rest in instructions() if name == "COPY" for part in shlex.split(rest)}
     assert {"core", "toolkit", "knowledge", "pages", ".streamlit", ".package", "app.py"} <= copied
-    ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
-    assert ".streamlit/secrets.toml" in ignored and ".env" in ignored
+    kept_out = (ROOT / ".dockerignore").read_text("utf-8").split()
+    uncommitted = [line.strip("/") for line in (ROOT / ".gitignore").read_text("utf-8").split()]
+    told = {"deploy/people", "deploy/certificate", "deploy/secrets.toml", ".streamlit/secrets.toml", ".env"}
+    settings = {each["path"] for each in COMPOSE["services"]["treeline"]["env_file"]}
+    assert settings == {"treeline.env"}
+    assert told | settings <= set(kept_out) and told | settings <= set(uncommitted)
 
 
 def test_the_extras_that_are_installed_exist():

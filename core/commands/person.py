@@ -21,6 +21,7 @@ from treeline.core.policies.language.reply import letter_of
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.names import OFF
 from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.json_texts import read_json
 
 _PAUSE = 0.05
 _CITED = re.compile(r"\s*\[((?:\d+[\s,]*)+)\]\s*$")
@@ -90,7 +91,7 @@ def arguments_of(text: str) -> dict[str, object]:
         It is no JSON object.
     """
     try:
-        arguments = json.loads(text)
+        arguments = read_json(text)
     except ValueError as error:
         raise Unclear(
             f"The arguments are not JSON: {error}.", 'Such as call mean {"x": [1, 2, 3]}.'

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
+
+from treeline.toolkit.json_texts import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def _parse(text: str) -> list[Any] | dict[str, Any] | None:
     if not text.startswith(("[", "{")):
         return None
     try:
-        parsed = json.loads(text)
+        parsed = read_json(text)
     except ValueError:
         return None
     return parsed if isinstance(parsed, list | dict) else None

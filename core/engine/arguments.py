@@ -17,6 +17,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.values import list_of, unquote, unwrap
 from treeline.core.workspace import is_handle
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.json_texts import read_json
 from treeline.toolkit.naming import name_argument
 from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
@@ -190,7 +191,7 @@ def _parse(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if not isinstance(value, str) or not value.strip().startswith(("[", "{")):
         return value
     try:
-        parsed = json.loads(value)
+        parsed = read_json(value)
     except ValueError:
         # Models write Python lists too, in single quotes or none, which are no JSON.
         parsed = list_of(value) if parameter.many or parameter.contract else None

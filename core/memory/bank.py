@@ -34,6 +34,7 @@ from treeline.core.record.tables import BANK, GRANTS
 from treeline.knowledge.embedding import Embedder
 from treeline.knowledge.index import VectorIndex
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.json_texts import read_json
 
 # Decisions: what a prompt has room for beside cards and documents, and a likeness that two questions without
 # a telling word in common do not reach under the lexical embedder.
@@ -315,7 +316,7 @@ def _canonical(expression: str) -> str:
     if not expression.strip():
         return ""
     try:
-        forms = json.loads(expression)
+        forms = read_json(expression)
         if isinstance(forms, list) and all(isinstance(form, dict) and "node" in form for form in forms):
             return json.dumps(forms, sort_keys=True, separators=(",", ":"))
     except ValueError:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import FailFast, TypeAdapter
 
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.imports import read_export
 from treeline.core.memory.items import BankItem
 
-_ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(list[BankItem])
+# The first fault is the one that is told.
+_ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(Annotated[list[BankItem], FailFast()])
 
 
 def export_items(items: Iterable[BankItem]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.names import BANK, FAILURES
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.json_texts import read_json
 
 
 def export_lessons(
@@ -34,7 +35,7 @@ def take(memory: FailureMemory, bank: MemoryBank, text: str) -> tuple[list[Entry
         The text is no export of a memory; says which entry and why.
     """
     try:
-        given = json.loads(text)
+        given = read_json(text)
     except ValueError:
         given = None
     if not isinstance(given, list):

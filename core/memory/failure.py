@@ -14,9 +14,9 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import FailFast, TypeAdapter
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
 
 from treeline.core.context.guardrails import Guardrail
@@ -34,7 +34,8 @@ _LOG = logging.getLogger(__name__)
 
 _LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
-_ENTRIES: TypeAdapter[list[Entry]] = TypeAdapter(list[Entry])
+# The first fault is the one that is told: those of half a million would be gathered while nobody is answered.
+_ENTRIES: TypeAdapter[list[Entry]] = TypeAdapter(Annotated[list[Entry], FailFast()])
 # A lesson enters the prompts of later runs.
 _LONGEST_TEXT = 8_000
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from treeline.core.memory.entries import Lesson
 from treeline.core.memory.leakage import without_answers
 from treeline.core.memory.trace import Attempt
 from treeline.core.settings import Endpoint
+from treeline.toolkit.json_texts import read_json
 
 if TYPE_CHECKING:
     from treeline.core.policies.language.exchange import Exchange
@@ -152,7 +152,7 @@ def _read(text: str) -> tuple[str, tuple[Guardrail, ...]]:
     """Return the reflection and the guardrails of a reply; nothing of a reply that is no JSON object."""
     found = _OBJECT.search(text)
     try:
-        parsed = json.loads(found[0]) if found else None
+        parsed = read_json(found[0]) if found else None
     except ValueError:
         parsed = None
     if not isinstance(parsed, dict):

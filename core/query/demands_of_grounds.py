@@ -152,7 +152,8 @@ def charted_grounds(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
         return
     told = [token for token in tokens if token.text not in ("the", "of", "that of", "for")]
     for one, join, other in zip(told, told[1:], told[2:], strict=False):
-        if join.means(Join):
+        # "Forest together with grassland" says itself that they are one ground.
+        if join.means(Join) and Join("together") not in join.meanings:
             match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
                 case [Place() as first, Place() as second]:
                     yield first, second
@@ -219,7 +220,8 @@ def lists_an_area(tokens: Sequence[Token]) -> bool:
 
 def measures_from_ground(tokens: Sequence[Token]) -> bool:
     """Return whether a distance from ground is a limit: "more than 100 m from the forest"."""
-    told = content(tokens)
+    # A bracket that ends behind a length ends what it limits: "(elevation >= 440 m) from A to B" is a way.
+    told = [token for token in tokens if token.kind not in ("filler", "open")]
     return any(
         word.text == "from" and _is_length(before) and after.means(Mask)
         for before, word, after in zip(told, told[1:], told[2:], strict=False)

@@ -8,9 +8,10 @@ reading that there is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, wraps
 from pathlib import Path
 
 import yaml
@@ -27,6 +28,9 @@ _INDEX = "{index}"
 # What some slots hold alone; any words the others.
 _SLOTS = {"years": r"\d{4}(?:(?:,|,? and) \d{4})*"}
 _END = re.compile(r"[\s?.!]+$")
+
+Patterns = tuple[tuple[re.Pattern[str], str], ...]
+"""What is looked for, and what it means."""
 
 
 class Words(BaseModel):
@@ -147,22 +151,41 @@ def _in_frames(reworded: Reworded, index: str | None) -> Iterator[Reworded]:
             yield Reworded(question, (*reworded.changes, (reworded.question, question)))
 
 
-@lru_cache(maxsize=1)
-def _word_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+def prepare_rewordings() -> None:
+    """Compile what other words are found by, which takes seconds, before somebody asks."""
+    _word_patterns()
+    _frame_patterns()
+    _near_patterns()
+
+
+def _once(compiled: Callable[[], Patterns]) -> Callable[[], Patterns]:
+    """Return a function that is worked on once: who asks meanwhile waits, where each would take as long."""
+    lock, kept = threading.Lock(), cache(compiled)
+
+    @wraps(compiled)
+    def shared() -> Patterns:
+        with lock:
+            return kept()
+
+    return shared
+
+
+@_once
+def _word_patterns() -> Patterns:
     return tuple((_within(entry.said), entry.meant) for entry in rewordings().words)
 
 
-@lru_cache(maxsize=1)
-def _frame_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+@_once
+def _frame_patterns() -> Patterns:
     return _whole(rewordings().frames)
 
 
-@lru_cache(maxsize=1)
-def _near_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+@_once
+def _near_patterns() -> Patterns:
     return _whole(rewordings().near)
 
 
-def _whole(frames: tuple[Words, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _whole(frames: tuple[Words, ...]) -> Patterns:
     return tuple(
         (re.compile(_frame_expression(phrase), re.IGNORECASE), entry.meant)
         for entry in frames

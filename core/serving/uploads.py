@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from treeline.core.confinement import call
@@ -44,6 +44,8 @@ COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml", STYLE})
 IMAGES = RASTER_SUFFIXES | {".img"}
 # A shapefile is several files, so it comes zipped.
 ACCEPTED = IMAGES | COMPANION_SUFFIXES | CONTAINERS | VECTOR_SUFFIXES - {".shp"}
+# File systems take names of 255 bytes, and what lies beside a file has its name and a suffix more.
+_LONGEST_NAME = 240
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
 
 
@@ -175,6 +177,10 @@ def upload_path(workspace: Workspace, name: str) -> Path:
         raise InputError(
             f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix."
         )
+    if (size := len(name.encode())) > _LONGEST_NAME:
+        raise InputError(
+            f"{name[:20]!r}... is a name of {size} bytes; up to {_LONGEST_NAME} are taken.", "Shorten it."
+        )
     suffix = Path(name).suffix.lower()
     if suffix not in ACCEPTED:
         raise InputError(
@@ -216,6 +222,8 @@ async def _answer(request: Request) -> Response:
     except TreelineError as error:
         status = 409 if "already" in error.message else 422
         return JSONResponse({"error": str(error)}, status_code=status)
+    except ClientDisconnect:  # a tab that was closed; nobody hears the answer
+        return Response(status_code=400)
     except OSError as error:
         _LOG.warning("An upload could not be written: %s.", error.strerror)
         return JSONResponse({"error": f"The file cannot be written: {error.strerror}."}, status_code=507)

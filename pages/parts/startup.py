@@ -20,6 +20,7 @@ from treeline.core.access import in_team
 from treeline.core.logs import set_up_logging
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.names import names_of
+from treeline.core.query.rewordings import prepare_rewordings
 from treeline.core.runs.workers import WORKERS
 from treeline.pages.parts.assets import prepare_assets
 from treeline.pages.parts.map.layers import inputs_of
@@ -57,8 +58,9 @@ def _warm_up() -> None:
         time.sleep(_FIRST_PAGE_SECONDS)
         if server_services().manager.apart:
             WORKERS.prepare(1)  # the first question would wait for the process that works on it
-        # Each takes a second, in which the pages of everybody else would be slow.
+        # Each takes a second or a few, in which the pages of everybody else would be slow.
         names_of(Inventory())
+        prepare_rewordings()
         import_module("treeline.toolkit.raster.pictures")
         # What is there now stays: looking through it for what is not needed stops every page meanwhile.
         gc.collect()

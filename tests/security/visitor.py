@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from google.protobuf import text_format
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileUploaderState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
@@ -98,6 +99,40 @@ class Session:
                 return received.backend_operation_response.deferred_file.url
         raise AssertionError("The server did not answer.")
 
+    def import_file(self, visitor: Visitor, page: str, label: str, content: bytes, button: str) -> Page:
+        """Give a file to a field of a page, press the button that then stands there; return what is answered.
+
+        The file is sent as this visitor's, with the name that the field takes.
+        """
+        field = self.open(page).element("file_uploader", label)
+        mark, name = "of-the-form", f"given{field.type[0]}"
+        message = BackMsg()
+        message.file_urls_request.request_id = label
+        message.file_urls_request.session_id = self.id
+        message.file_urls_request.file_names.append(name)
+        self.send(message)
+        told = (received for received in self._receive() if received.HasField("file_urls_response"))
+        urls = next(told).file_urls_response.file_urls[0]
+        part = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+        form = part.encode() + content + f"\r\n--{mark}--\r\n".encode()
+        kind = {"Content-Type": f"multipart/form-data; boundary={mark}"}
+        sent = visitor.ask(urls.upload_url, "PUT", form, **kind, **visitor.xsrf)
+        assert sent.status == 204, sent.text
+        state = FileUploaderState()
+        info = state.uploaded_file_info.add(file_id=urls.file_id, name=name, size=len(content))
+        info.file_urls.CopyFrom(urls)
+        given = self._with_file(page, field.id, state)
+        return self._with_file(page, field.id, state, given.element("button", button).id)
+
+    def _with_file(self, page: str, field: str, state: FileUploaderState, pressed: str = "") -> Page:
+        message = BackMsg()
+        message.rerun_script.page_name = page
+        held = message.rerun_script.widget_states.widgets.add(id=field)
+        held.file_uploader_state_value.CopyFrom(state)
+        if pressed:
+            message.rerun_script.widget_states.widgets.add(id=pressed, trigger_value=True)
+        return self._send(message)
+
     def send(self, message: BackMsg) -> None:
         """Send any message."""
         self._socket.send(message.SerializeToString())
@@ -159,6 +194,11 @@ class Visitor:
         finally:
             connection.close()
         return reply
+
+    @property
+    def xsrf(self) -> dict[str, str]:
+        """The header by which a page's own scripts are told from those of others."""
+        return {"X-Xsrftoken": self.cookies.get("_streamlit_xsrf", "")}
 
     def status(self, path: str) -> int:
         """Return the status of an address; 0 where nothing listens."""

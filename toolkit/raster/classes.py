@@ -17,6 +17,7 @@ from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.isolation import call_reader
+from treeline.toolkit.json_texts import read_json
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
 
@@ -183,11 +184,11 @@ def _names_and_colours(path: Path, band: int) -> tuple[dict[int, str], dict[int,
 def _class_names(text: str) -> dict[int, str]:
     if text.startswith("{"):
         try:
-            return {int(value): str(name) for value, name in json.loads(text).items()}
+            return {int(value): str(name) for value, name in read_json(text).items()}
         except ValueError:  # no JSON, or no numbers
             return {}
     # The form "1 water, 2 forest", which is short enough to be written by hand.
-    return {int(m[1]): m[2].strip() for m in re.finditer(r"(\d+) ([^,]+)", text)}
+    return {int(m[1]): m[2].strip() for m in re.finditer(r"\b(\d{1,9}) ([^,]+)", text)}
 
 
 def _categories(path: Path, band: int) -> dict[int, str]:

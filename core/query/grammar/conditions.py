@@ -40,7 +40,8 @@ def compare(node: Node, limit: Limit) -> Node | None:
     number = limit.number
     if number.unit == "%" and _pure(node):
         return None
-    if number.unit == "%":
+    # Of a share of ground by its slope it is the share that is limited, and not the slope.
+    if number.unit == "%" and getattr(kind_or_none(node), "unit", "") == VARIABLES["terrain_slope"].unit:
         node = rewrite(node, Variable, _in_per_cent)
     made = Compare(node, limit.sign, number, limit.upper)  # type: ignore[arg-type]
     return made if kind_or_none(made) is not None else None

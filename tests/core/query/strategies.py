@@ -19,6 +19,7 @@ from tests.core.query.world import UNITS, World
 from treeline.core.query.canonical import both, either
 from treeline.core.query.expression import (
     ALWAYS,
+    REFLECTANCE,
     Aggregate,
     And,
     Anomaly,
@@ -103,12 +104,18 @@ def inventory_of(world: World) -> Inventory:
     holdings = [
         Holding(role, UNITS.get(role, "1"), world.dates_of(role), role in made) for role in sorted(roles)
     ]
+    # What each of the bands measures is held as soon as there are two, as in a workspace's inventory.
+    holdings.append(Holding(REFLECTANCE, UNITS.get(REFLECTANCE, "1"), made=True))
     regions = [
         NamedGround("feature", source, "name", tuple(sorted(names)), "polygon")
         for source, names in world.features.items()
     ]
     classes = NamedGround("class", "landcover", "", tuple(world.class_names.values()), "class")
-    return Inventory(tuple(holdings), (classes, *regions), cloud_dates=tuple(sorted(world.clouds)))
+    return Inventory(
+        tuple(sorted(holdings, key=lambda holding: holding.role)),
+        (classes, *regions),
+        cloud_dates=tuple(sorted(world.clouds)),
+    )
 
 
 @dataclass(frozen=True)
@@ -652,7 +659,7 @@ class Maker:
     def spectrum(self) -> Aggregate:
         """Make a statistic of every band of a scene."""
         when = self.day("red")
-        reflectance = Variable("reflectance", when, self.one(lambda: None, self.place), unit="1")
+        reflectance = Variable(REFLECTANCE, when, self.one(lambda: None, self.place), unit="1")
         statistic = self.choose(("mean", "median", "std"))
         return Aggregate(statistic, reflectance, "pixel", by=Zones("spectral"))
 

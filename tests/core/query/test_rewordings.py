@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.core.query.workspaces import MEADOWS
 from treeline.core.query.lexicon.graph import spellings
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import read
-from treeline.core.query.rewordings import other_wordings, rewordings
+from treeline.core.query.rewordings import Patterns, _once, other_wordings, rewordings
 
 EXAMPLES = [
     (example["question"], example["paraphrase"])
@@ -78,3 +81,17 @@ def test_other_words_are_told():
 
 def test_a_long_question_is_left_as_it_is():
     assert not list(other_wordings("the picture " * 100))
+
+
+def test_patterns_are_compiled_once_however_many_ask_at_the_same_time():
+    compiled: list[int] = []
+
+    def compile_slowly() -> Patterns:
+        compiled.append(1)
+        time.sleep(0.05)
+        return ()
+
+    asked = _once(compile_slowly)
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(lambda _: asked(), range(8))) == {()}
+    assert compiled == [1]

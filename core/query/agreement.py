@@ -21,6 +21,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
+    amounts_of_changes,
     asks_for_a_statistic_of_periods,
     asks_how,
     asks_how_high_it_gets,
@@ -56,6 +57,7 @@ from treeline.core.query.demands import (
 )
 from treeline.core.query.demands_of_grounds import (
     asks_for_a_share,
+    asks_for_a_share_of_an_area,
     asks_for_an_area,
     asks_for_the_largest,
     asks_how_far_apart_in_time,
@@ -78,7 +80,9 @@ from treeline.core.query.demands_of_grounds import (
     sets_against_the_scene,
     shared_grounds,
     speaks_of_no_spot,
+    speaks_of_one_zone_by_a_limit,
     speaks_of_zones_by_a_statistic,
+    whole_grounds,
 )
 from treeline.core.query.demands_of_statistics import OF_STATISTICS
 from treeline.core.query.demands_of_times import (
@@ -90,6 +94,7 @@ from treeline.core.query.demands_of_times import (
     averages_each_date,
     counts_clouds,
     counts_crossings,
+    counts_pixels_for_all_dates,
     counts_what_is_left_out,
     crosses_last,
     drops,
@@ -105,6 +110,7 @@ from treeline.core.query.demands_of_times import (
     says_when_it_was,
     skips_dates_without_clear_pixels,
     speaks_of_a_rise,
+    speaks_of_all_images,
     speaks_of_cloudy_dates,
     speaks_of_dates_alone,
     takes_a_statistic_of_all_dates,
@@ -151,8 +157,10 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     wrong = [is_wrong for demand, is_wrong in _DISAGREEMENTS if demand(tokens)]
     pairs = [*grounds_between(tokens), *charted_grounds(tokens)]
     shared = list(shared_grounds(tokens))
+    bases = list(whole_grounds(tokens))
     numbers = numbers_apart(tokens)
     counted = frozenset(counted_numbers(tokens))
+    changed = frozenset(amounts_of_changes(tokens))
     around = times_around_a_condition(tokens)
     units = list(units_asked_for(tokens))
     denied = bool(numbers) and any(Word("not") in token.meanings for token in tokens)
@@ -162,9 +170,11 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         if not any(is_wrong(node) for is_wrong in wrong)
         and not any(_pools(node, pair) for pair in pairs)
         and not any(_turns_the_base(node, ground) for ground in shared)
+        and not any(_is_share_of_the_rest(node, ground) for ground in bases)
         and not (around and _swaps_times(node, *around))
         and not (numbers and _is_or_more(node, numbers))
         and not (counted and _measures_against(node, counted))
+        and not (changed and _limits_values(node, changed))
         and all(_is_told_in(node, each) for each in units)
         and not (denied and _denies_one_of_two(node))
     ]
@@ -207,6 +217,26 @@ def _turns_the_base(node: Node, ground: Place) -> bool:
     return any(where is not None and ground in where.walk() for where in grounds)
 
 
+def _is_share_of_the_rest(node: Node, ground: Place) -> bool:
+    """Return whether a ground is the share of something else, which is to be a share of that ground."""
+    shares = [p for p in node.walk() if isinstance(p, Aggregate) and p.statistic == "share"]
+    return any(share.of == ground and share.within is not None for share in shares)
+
+
+def _shares_the_scene(node: Node) -> bool:
+    """Return whether a part is the share that a ground has of all there is."""
+    parts = node.of if isinstance(node, Several) else ()
+    shares = (part for part in parts if isinstance(part, Aggregate) and part.statistic == "share")
+    return any(share.within is None and isinstance(share.of, Place) for share in shares)
+
+
+def _is_of_all_polygons(node: Node) -> bool:
+    """Return whether something is taken of polygons that nobody named, or of all of them with a limit."""
+    grounds = (part for part in node.walk() if isinstance(part, Place | Zones) and part.by == "feature")
+    chosen = any(isinstance(part, Which) for part in node.walk())
+    return not chosen and any(not ground.names for ground in grounds)
+
+
 def _measures_against(node: Node, numbers: frozenset[float]) -> bool:
     """Return whether what is measured is held against the number of things."""
     return any(
@@ -216,6 +246,12 @@ def _measures_against(node: Node, numbers: frozenset[float]) -> bool:
         and not (isinstance(part.of, Aggregate) and part.of.statistic in TRUTH_STATISTICS)
         for part in node.walk()
     )
+
+
+def _limits_values(node: Node, numbers: frozenset[float]) -> bool:
+    """Return whether one of some numbers is a limit of values, and of no change."""
+    limits = (part for part in node.walk() if isinstance(part, Compare) and isinstance(part.of, Variable))
+    return any(isinstance(part.limit, Number) and part.limit.value in numbers for part in limits)
 
 
 def _is_or_more(node: Node, numbers: frozenset[float]) -> bool:
@@ -425,6 +461,9 @@ def _is_at_no(*ends: str) -> Callable[[Node], bool]:
 def _pools_times(node: Node) -> bool:
     """Return whether several times count together as one."""
     grouped = any(isinstance(part, Aggregate) and isinstance(part.by, str) for part in node.walk())
+    counted = (part.of for part in node.walk() if isinstance(part, Facts) and part.by is None)
+    if any(isinstance(time, When) and len(time.spans) > 1 for time in counted):
+        return True
     return not grouped and any(len(leaf.when.spans) > 1 for leaf in leaves(node))
 
 
@@ -555,6 +594,11 @@ def _is_share_of_dates(node: Node) -> bool:
         isinstance(part, Aggregate) and (part.statistic, part.over) == ("share", "date")
         for part in node.walk()
     )
+
+
+def _tells_each_date(node: Node) -> bool:
+    """Return whether a value is told for each date, or drawn."""
+    return isinstance(node, Show) or not isinstance(node, Several) and "date" in kind_of(node).axes
 
 
 def _is_one_number(node: Node) -> bool:
@@ -688,6 +732,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (begins_with_a_total_area, lambda node: not any(map(_is_size, node.walk()))),
     (says("on average"), _groups_months_of_all_years),
     (speaks_of_zones_by_a_statistic, _chooses_pixels_by_a_statistic),
+    (speaks_of_one_zone_by_a_limit, _is_of_all_polygons),
     (says("across", "among", "over"), _correlates_in_each_zone),
     (sets_against_the_scene, lambda node: _passes_a_level(node, of_all=False)),
     (lambda tokens: not sets_against_the_scene(tokens), lambda node: _passes_a_level(node, of_all=True)),
@@ -729,6 +774,9 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_how, lambda node: isinstance(node, Centroid)),
     (groups_by_zone, lambda node: not any(isinstance(part, Zones) for part in node.walk())),
     (counts_crossings, lambda node: getattr(node, "statistic", "") != "crossings"),
+    (counts_pixels_for_all_dates, _tells_each_date),
+    (speaks_of_all_images, lambda node: isinstance(node, Which) and kind_of(node).value == "date"),
+    (asks_for_a_share_of_an_area, _shares_the_scene),
     (asks_for_an_area, _is_claim),
     (asks_for_trends_of_pixels, _is_trend_of_a_statistic),
     (asks_for_a_share, lambda node: isinstance(node, Trend | Dates)),

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 from treeline.core.query.expression import Variable
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.phrases.comparisons import Comparative, HowMuch
+from treeline.core.query.phrases.comparisons import Change, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Phrase, Word
@@ -262,6 +262,18 @@ def counted_numbers(tokens: Sequence[Token]) -> Iterable[float]:
                 for m in number.meanings
                 if isinstance(m, Amount) and not m.number.unit and m.number.value in _COUNTED
             )
+
+
+def amounts_of_changes(tokens: Sequence[Token]) -> Iterable[float]:
+    """Yield the numbers that something changes by: "fell in NDVI by more than 0.2 NDVI"; each told once."""
+    told = [token for token in tokens if token.kind != "filler"]
+    numbers = [m.number.value for token in told for m in token.meanings if isinstance(m, Amount)]
+    if not any(token.means(Change) for token in told):
+        return
+    for by, operator, number in zip(told, told[1:], told[2:], strict=False):
+        if by.text == "by" and operator.means(Operator):
+            found = {m.number.value for m in number.meanings if isinstance(m, Amount)}
+            yield from (value for value in found if numbers.count(value) == 1)
 
 
 # "Above 700 of the forest" is no number of things.

@@ -14,6 +14,7 @@ from treeline.core.query.phrases.counts import Area, Share, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
+from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Stat
 from treeline.core.query.tokens import Token, content
 
@@ -168,6 +169,65 @@ def shared_grounds(tokens: Sequence[Token]) -> Iterable[Place]:
         named = after is None or not after.means(Raw, Measure)
         if named and verb.text in ("is", "are", "was", "were"):
             yield from (m.node for m in noun.meanings if isinstance(m, Mask) and isinstance(m.node, Place))
+    # "Share of forest in the area above 700 m" is not the share "of forest above 700 m".
+    if told and _IN_AN_AREA.search(" ".join(token.text for token in tokens)):
+        first = next((token for token in told[1:] if token.kind != "filler" and token.text != "of"), told[0])
+        yield from (m.node for m in first.meanings if isinstance(m, Mask) and isinstance(m.node, Place))
+
+
+def asks_for_a_share_of_an_area(tokens: Sequence[Token]) -> bool:
+    """Return whether a share of the ground that passes a limit is asked for: "in the area above 700 m"."""
+    shares = any(token.means(Share, ShareOf) for token in tokens)
+    return shares and _IN_AN_AREA.search(" ".join(token.text for token in tokens)) is not None
+
+
+_IN_AN_AREA = re.compile(
+    r"\b(?:in|within|inside) the (?:area|ground|terrain|land|zone|region) "
+    r"(?:above|below|over|under|with|where|that|which|beyond|higher|lower|steeper)\b"
+)
+
+
+def whole_grounds(tokens: Sequence[Token]) -> Iterable[Place]:
+    """Yield named ground that is told before a share, and apart from it: "forest: percentage above 700 m".
+
+    The share is one of that ground. "Forest share" is the share that is forest.
+    """
+    asked = next((place for place, token in enumerate(tokens) if token.means(Share)), 0)
+    led = tokens[:asked]
+    if any(not (token.means(Mask, Time) or token.kind == "filler" or token.text in _LED) for token in led):
+        return
+    grounds = [
+        (token, m.node)
+        for token in led
+        for m in token.meanings
+        if isinstance(m, Mask) and isinstance(m.node, Place)
+    ]
+    if len(grounds) == 1:
+        token, ground = grounds[0]
+        apart = tokens[asked].start - token.end > 1
+        if apart or any(before.text in _IN for before in led[: led.index(token)]):
+            yield ground
+
+
+_IN = ("in", "inside", "within", "of", "for", "on")
+_LED = (*_IN, ",", "-")
+
+
+def speaks_of_one_zone_by_a_limit(tokens: Sequence[Token]) -> bool:
+    """Return whether one zone is spoken of, of which a limit is told: "the zone above 700 m".
+
+    It is the ground that passes the limit, and not all polygons, nor those of them that pass it.
+    """
+    told = [token for token in tokens if token.kind != "filler" or token.text in ("the", "that")]
+    return any(
+        article.text.endswith("the")
+        and zone.text in _ONE_ZONE
+        and (after.means(Operator, Limit) or Word("where") in after.meanings or after.text == "that")
+        for article, zone, after in zip(told, told[1:], told[2:], strict=False)
+    )
+
+
+_ONE_ZONE = ("zone", "region", "district", "polygon", "parcel")
 
 
 def speaks_of_zones_by_a_statistic(tokens: Sequence[Token]) -> bool:

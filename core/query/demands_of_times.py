@@ -185,6 +185,29 @@ def says_when_it_was(tokens: Sequence[Token]) -> bool:
     return False
 
 
+def speaks_of_all_images(tokens: Sequence[Token]) -> bool:
+    """Return whether something is taken over images, and none of them is looked for."""
+    words = " ".join(token.text for token in tokens)
+    return _OVER_IMAGES.search(words) is not None and _LOOKED_FOR.search(words) is None
+
+
+_OVER_IMAGES = re.compile(
+    r"\b(?:across|over|throughout) (?:all )?(?:the )?(?:available )?(?:images|dates|scenes|acquisitions)\b"
+)
+_LOOKED_FOR = re.compile(r"\b(?:which|what|when|date|image|scene|acquisition|day)\b")
+
+
+def counts_pixels_for_all_dates(tokens: Sequence[Token]) -> bool:
+    """Return whether pixels are counted that pass a limit "for all dates", which is no count of each date."""
+    return _FOR_ALL.search(" ".join(token.text for token in tokens)) is not None
+
+
+_FOR_ALL = re.compile(
+    r"\b(?:how many|number of|count of) (?:pixels|cells)\b.*"
+    r"\bfor all (?:the )?(?:dates|images|scenes|acquisitions)\b"
+)
+
+
 def names_that(period: str) -> Callable[[Sequence[Token]], bool]:
     """Return what tells whether a period that was found is named again: "in that year"."""
     endings = (f"that {period}", f"that very {period}", f"the same {period}")

@@ -26,7 +26,11 @@ _LONGEST = 400
 _SLOT = re.compile(r"\{(\w+)\}")
 _INDEX = "{index}"
 # What some slots hold alone; any words the others.
-_SLOTS = {"years": r"\d{4}(?:(?:,|,? and) \d{4})*"}
+_SLOTS = {
+    "years": r"\d{4}(?:(?:,|,? and) \d{4})*",
+    "change": r"\b(?:changes?|differences?|loss|losses|gains?|drops?|rises?|falls?|decreases?|increases?"
+    r"|declines?|reductions?|lost|gained|fell|rose|dropped|decreased|increased|declined|changed)\b",
+}
 _END = re.compile(r"[\s?.!]+$")
 
 Patterns = tuple[tuple[re.Pattern[str], str], ...]
@@ -147,8 +151,14 @@ def _in_frames(reworded: Reworded, index: str | None) -> Iterator[Reworded]:
         meant = meant.replace(_INDEX, index or "")
         match = pattern.fullmatch(reworded.question)
         if match:
-            question = _SLOT.sub(lambda slot: match[slot[1]].strip(" ,"), meant)  # noqa: B023
+            question = " ".join(_SLOT.sub(lambda slot: _kept(match[slot[1]]), meant).split())  # noqa: B023
             yield Reworded(question, (*reworded.changes, (reworded.question, question)))
+
+
+def _kept(told: str) -> str:
+    """Return what a slot held without commas at its ends, apart from what it stood apart from."""
+    before, after = told[:1].isspace(), told[-1:].isspace()
+    return f"{' ' * before}{told.strip(' ,')}{' ' * after}"
 
 
 def prepare_rewordings() -> None:

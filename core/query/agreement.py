@@ -86,6 +86,8 @@ from treeline.core.query.demands_of_grounds import (
 )
 from treeline.core.query.demands_of_statistics import OF_STATISTICS
 from treeline.core.query.demands_of_times import (
+    asks_for_a_value_found,
+    asks_for_the_end_of_a_rank,
     asks_for_trends_of_pixels,
     asks_from_when_to_when,
     asks_how_long,
@@ -113,6 +115,8 @@ from treeline.core.query.demands_of_times import (
     speaks_of_all_images,
     speaks_of_cloudy_dates,
     speaks_of_dates_alone,
+    speaks_of_signed_changes,
+    statistics_over_time,
     takes_a_statistic_of_all_dates,
     tells_times_apart,
     tells_when_clouds_are,
@@ -148,6 +152,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.phrase import Word
+from treeline.core.query.phrases.values import Stat
 from treeline.core.query.slots import leaves, set_time
 from treeline.core.query.tokens import Token
 
@@ -163,6 +168,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     changed = frozenset(amounts_of_changes(tokens))
     around = times_around_a_condition(tokens)
     units = list(units_asked_for(tokens))
+    over_time = statistics_over_time(tokens)
     denied = bool(numbers) and any(Word("not") in token.meanings for token in tokens)
     agreeing = [
         node
@@ -177,6 +183,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         and not (changed and _limits_values(node, changed))
         and all(_is_told_in(node, each) for each in units)
         and not (denied and _denies_one_of_two(node))
+        and not (over_time and _is_over_another_axis(node, over_time))
     ]
     return keep_best_of_alike(agreeing, tokens)
 
@@ -560,6 +567,36 @@ def _drops_the_ground_before(node: Node) -> bool:
     return grounds[0] != {None} and any(ground == {None} for ground in grounds[1:])
 
 
+def _changes_either_way(node: Node) -> bool:
+    """Return whether changes are taken without their sign."""
+    return any(
+        isinstance(part, Steps | Combine) and part.how == "absolute_difference" for part in node.walk()
+    )
+
+
+def _tells_an_end_of_the_archive(node: Node) -> bool:
+    return any(isinstance(part, Facts) and part.about in ("first_date", "last_date") for part in node.walk())
+
+
+def _tells_pixels_after_means(node: Node) -> bool:
+    """Return whether the extreme of all pixels is told beside means, of which it was asked."""
+    if not isinstance(node, Several):
+        return False
+    means = any(getattr(part, "statistic", "") == "mean" for one in node.of[:-1] for part in one.walk())
+    last = node.of[-1]
+    if not isinstance(last, Aggregate) or last.statistic not in ("max", "min"):
+        return False
+    return means and isinstance(last.of, Variable)
+
+
+def _is_over_another_axis(node: Node, stats: Sequence[Stat]) -> bool:
+    """Return whether no statistic that is said to be over time is one over dates."""
+    over_dates = {
+        part.statistic for part in node.walk() if isinstance(part, Aggregate) and part.over == "date"
+    }
+    return any(stat.statistic not in over_dates for stat in stats)
+
+
 def _counts_images_beside(node: Node) -> bool:
     """Return whether the number of images is told beside something: of days between two, not of all."""
     return isinstance(node, Several) and any(part == Facts("images") for part in node.of)
@@ -820,6 +857,9 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (speaks_of_cloudy_dates, _is_measured_under_cloud),
     (says(*_FORWARDS), _is_no_change_forwards),
     (falls, _is_of_autumn),
+    (speaks_of_signed_changes, _changes_either_way),
+    (asks_for_the_end_of_a_rank, _tells_an_end_of_the_archive),
+    (asks_for_a_value_found, _tells_pixels_after_means),
     (speaks_of_a_rise, lambda node: not any(isinstance(part, Combine | Steps) for part in node.walk())),
     (asks_how_much, _is_trend),
     (begins(*_HOW_CLOSELY), _correlates_nothing),

@@ -126,6 +126,34 @@ def speaks_of_a_rise(tokens: Sequence[Token]) -> bool:
     )
 
 
+def speaks_of_signed_changes(tokens: Sequence[Token]) -> bool:
+    """Return whether changes up or down are told apart: "the largest positive change"."""
+    return any(token.text.split()[-1] in ("positive", "negative") for token in tokens)
+
+
+def statistics_over_time(tokens: Sequence[Token]) -> list[Stat]:
+    """Return the statistics that are said to be over time: "max over time", and then another in space."""
+    return [
+        meaning
+        for one, other in pairwise(token for token in tokens if token.kind != "filler")
+        for meaning in one.meanings
+        if isinstance(meaning, Stat) and Each("time") in other.meanings
+    ]
+
+
+def asks_for_the_end_of_a_rank(tokens: Sequence[Token]) -> bool:
+    """Return whether things are ranked and the last of them is asked for, which is no last date."""
+    return any(token.text.startswith("rank") for token in tokens)
+
+
+def asks_for_a_value_found(tokens: Sequence[Token]) -> bool:
+    """Return whether one of several values is asked for, and no pixel: "report the top value"."""
+    return bool(_VALUE_FOUND.search(" ".join(token.text for token in tokens)))
+
+
+_VALUE_FOUND = re.compile(r"\b(?:which value|(?:top|highest|largest|greatest|lowest|smallest) values?)\b")
+
+
 def counts_crossings(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked how often a limit was crossed, which is not how many dates lie beyond it."""
     said = " ".join(token.text for token in tokens)

@@ -86,6 +86,10 @@ _GOOD_FOR = re.compile(
 )
 # "Clear pixels only -> mean NDVI": an arrow leads on as a colon does.
 _ARROW = re.compile(r"[-=]>|→")
+# "mean(NDVI, 2016-08-14)": as a formula writes it.
+_AS_A_FUNCTION = re.compile(
+    r"\b(mean|median|max|min|maximum|minimum|std)\(\s*([a-z0-9_ ]+?)\s*,\s*([^(),]+?)\s*\)"
+)
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -179,6 +183,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     text = _without_known_count(_OR_NOT.sub(_blank, text), names.inventory)
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
     text = _TAG.sub(_blank, _GOOD_FOR.sub(_blank, text))
+    text = _AS_A_FUNCTION.sub(lambda match: " ".join(match.groups()).ljust(len(match[0])), text)
     text = _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text))
     text = _AMONG_WHICH.sub(lambda match: "of".ljust(len(match[0])), text)
     text = _DAYS_OF_A_MONTH.sub("–", _OF_WHAT.sub(_among, text))

@@ -191,6 +191,7 @@ _TABLE = (
     _quality("qa_lst", "Land surface temperature quality"),
     _quality("qa_vi", "Vegetation index quality"),
     _quality("vi_reliability", "MODIS vegetation index reliability"),
+    _quality("vi_rank", "VIIRS vegetation index reliability"),
     Variable("albedo", "Broadband albedo", "1", (0.0, 1.0), ("albedo",), possible=(-0.1, 1.1)),
     Variable("thermal_inertia", "Apparent thermal inertia", "1/K", (0.0, 2.0),
         ("apparent thermal inertia", "thermal inertia", "ati")),
@@ -437,5 +438,6 @@ CLOUD_ROLES = (
     "fmask",
     "state_1km",
     "vi_reliability",
+    "vi_rank",
 )
 """Roles of rasters that tell where clouds are."""

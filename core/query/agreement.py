@@ -597,6 +597,19 @@ def _is_over_another_axis(node: Node, stats: Sequence[Stat]) -> bool:
     return any(stat.statistic not in over_dates for stat in stats)
 
 
+def _measures_its_limit(node: Node) -> bool:
+    """Return whether something is measured where another date passes its own mean.
+
+    "Mean NDVI on A > mean NDVI on B" sets one against the other, and is no mean of B where A is higher.
+    """
+    match node:
+        case Aggregate(
+            of=Variable(where=Compare(of=Variable() as held, limit=Aggregate(of=limit))) as measured
+        ):
+            return replace(measured, where=None) == limit != held
+    return False
+
+
 def _counts_images_beside(node: Node) -> bool:
     """Return whether the number of images is told beside something: of days between two, not of all."""
     return isinstance(node, Several) and any(part == Facts("images") for part in node.of)
@@ -803,6 +816,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (ranks_pixels, ranks_pixels_of_a_ground),
     (is_part_of_a_ground, limits_shares_of_zones),
     (bool, shares_another_base),
+    (bool, lambda node: any(map(_measures_its_limit, node.walk()))),
     (chooses_among, _finds_or_measures),
     (asks_whether, _is_no_claim),
     (begins_with_a_verb, _is_statistic),

@@ -37,7 +37,7 @@ DECIDED: dict[tuple[float, float], str] = {
         0.0,
         2**32 - 1,
     ): "qa_pixel pixel_qa sr_cloud_qa bqa qa_radsat state_1km qa60 fmask scl cloud_mask qa_lst "
-    "qa_vi vi_reliability",
+    "qa_vi vi_reliability vi_rank",
     (0.0, 2.0): "thermal_inertia",
     (-2.0, 5000.0): "ntl_radiance",
     (0.0, 63.0): "stable_lights",

@@ -16,6 +16,11 @@ from numpy.typing import NDArray
 # was measured, few do. On a straight line the measured ones may be alike, so that more is wanted of it.
 _ABRUPT, _ABRUPT_ON_LINE = 0.25, 0.35
 _PAIRS, _PAIRS_ON_LINE = 30, 24
+# Beside a value that lies anywhere half of the pixels are that far, but for chance; beside measured ones
+# of real images at most a third were.
+_ANYWHERE = 0.4
+# By so much more often than all pixels the neighbours of strewn ones have the same value, by chance.
+_MORE_OFTEN = 0.1
 # So much of a line holds other values where the line before it holds none: no rain begins like that.
 _BEGINS = 0.25
 # Where neighbours differ by more than so much of what any two pixels do, the ground tells nothing.
@@ -54,12 +59,8 @@ def ends_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Sequen
     parts, others = _mask_fills(windows, value, ignored)
     if others.size < _PAIRS or _roughness(parts, value, others) > _ROUGH:
         return False
-    usual = float(np.median(np.abs(others - value)))
     number = abrupt = 0
-    for first, second in _pairs(parts):
-        beside = np.where((first == value) & (second != value), second, np.nan)
-        beside = np.where((second == value) & (first != value), first, beside)
-        there, far = np.isfinite(beside), np.abs(beside - value) > usual
+    for there, far, first, second in _beside(parts, value, others):
         number, abrupt = number + int(there.sum()), abrupt + int((there & far).sum())
         on_line, far_on_line = there.sum(axis=1), (there & far).sum(axis=1)
         whole = np.all(first == value, axis=1) | np.all(second == value, axis=1)
@@ -69,6 +70,59 @@ def ends_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Sequen
         if np.any((on_line >= _PAIRS_ON_LINE) & straight):
             return True
     return number >= _PAIRS and abrupt >= _ABRUPT * number
+
+
+def lies_anywhere(
+    windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float], strewn: bool = False
+) -> bool:
+    """Tell whether the pixels next to a value are those of the whole image, wherever it lies.
+
+    Where neighbours differ as much as any two pixels do, that is true of measured values too; there a value
+    must be strewn as well, its pixels no nearer to each other than chance would have them.
+
+    Parameters
+    ----------
+    windows : sequence of ndarray
+        Parts of a raster, two-dimensional, as stored.
+    value : float
+        That may be no data.
+    ignored : sequence of float
+        Other values that are no data.
+    strewn : bool
+        Whether it must be strewn everywhere.
+    """
+    parts, others = _mask_fills(windows, value, ignored)
+    number = abrupt = 0
+    for there, far, *_ in _beside(parts, value, others):
+        number, abrupt = number + int(there.sum()), abrupt + int((there & far).sum())
+    if number < _PAIRS or abrupt < _ANYWHERE * number:
+        return False
+    smooth = not strewn and _roughness(parts, value, others) <= _ROUGH
+    return smooth or _is_strewn(parts, value)
+
+
+def _is_strewn(parts: Sequence[NDArray[Any]], value: float) -> bool:
+    """Tell whether the neighbours of a value have it hardly more often than all pixels do."""
+    everywhere = float(np.mean(np.concatenate([(part == value).ravel() for part in parts])))
+    ends = both = 0
+    for first, second in _pairs(parts):
+        one, other = first == value, second == value
+        ends, both = ends + int(one.sum()) + int(other.sum()), both + 2 * int((one & other).sum())
+    return both <= (everywhere + _MORE_OFTEN) * ends
+
+
+def _beside(
+    parts: Sequence[NDArray[Any]], value: float, others: NDArray[np.float64]
+) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[Any], NDArray[Any]]]:
+    """Yield of each pair of lines where a value has a neighbour, where that is far from it, and the lines.
+
+    Far is what differs by more than the median of all values does.
+    """
+    usual = float(np.median(np.abs(others - value))) if others.size else np.inf
+    for first, second in _pairs(parts):
+        beside = np.where((first == value) & (second != value), second, np.nan)
+        beside = np.where((second == value) & (first != value), first, beside)
+        yield np.isfinite(beside), np.abs(beside - value) > usual, first, second
 
 
 def steps_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]) -> bool:

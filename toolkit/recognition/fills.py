@@ -19,6 +19,7 @@ from treeline.toolkit.recognition.edges import (
     alone_runs_straight,
     ends_abruptly,
     joins_smoothly,
+    lies_anywhere,
     lies_around,
     runs_straight,
     steps_abruptly,
@@ -45,6 +46,9 @@ _MANY_STEPS = 50
 _AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
 # A value that nothing names is looked at where it has so much of the sample.
 _BLOCK = 0.02
+# The same of a value within the range of the others, strewn or in patches; of quotients of small numbers
+# many stand out, as a half and a third of 8-bit bands do.
+_SPIKE, _TWICE, _SPIKES = 0.005, 2, 3
 # Nearer to the others, in spans of these, is what was cut off at the end of a range; nobody cuts at nines.
 _CUT_OFF = 0.005
 _OF_NINES = re.compile(r"-?9{2,}(?:\.9+)?|-?8{3,}")
@@ -86,6 +90,36 @@ LEVELS_OF_THE_SEA = frozenset({0.0, -1.0})
 
 # Variables that are nothing on water, and something as soon as it ends.
 FLAT_WATER = frozenset({"terrain_slope", "terrain_slope_percent"})
+
+# Variables that have one value wherever there is nothing, or the land is flat, of one class or of one soil.
+ONE_VALUE_IS_USUAL = NOTHING_IS_USUAL | {
+    "terrain_aspect",
+    "hillshade",
+    "illumination",
+    "curvature",
+    "tpi",
+    "ruggedness",
+    "roughness",
+    "texture",
+    "emissivity",
+    "emissivity10",
+    "emissivity11",
+    "emissivity29",
+    "emissivity31",
+    "emissivity32",
+    "emissivity_contrast",
+    "soil_ph",
+    "soil_organic_carbon",
+    "clay_content",
+    "sand_content",
+    "silt_content",
+    "coarse_fragments",
+    "cation_exchange_capacity",
+    "bulk_density",
+    "soil_nitrogen",
+    "organic_carbon_density",
+    "organic_carbon_stock",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +235,17 @@ def find_fills(
     )
 
     def is_hole(value: float) -> bool:
-        abrupt = role not in FLAT_WATER and bool(windows) and ends_abruptly(windows, value, declared)
+        # Quotients next to each other jump, so that some of them are far anywhere.
+        lies_so = lies_anywhere if found.are_quotients else ends_abruptly
+        abrupt = role not in FLAT_WATER and bool(windows) and lies_so(windows, value, declared)
         return abrupt or runs_straight(windows, value)
 
     judged = _judge(found, is_hole)
     # Canals and harbours are level and straight.
     if role != "dem" and windows:
         judged = _with_straight_block(judged, found, windows)
+    if role not in ONE_VALUE_IS_USUAL and windows:
+        judged = _with_spike(judged, found, windows, declared)
     if role == "dem" and windows:
         judged = _with_steps(_without_sea(judged, windows, declared), found, windows, declared)
     met = bool(known.any())
@@ -236,6 +274,25 @@ def _with_straight_block(fills: Fills, levels: _Levels, windows: Sequence[NDArra
     if not levels.stands_out(position) or not runs_straight(windows, value):
         return fills
     return replace(fills, doubtful=(*fills.doubtful, levels.fill(position)))
+
+
+def _with_spike(
+    fills: Fills, levels: _Levels, windows: Sequence[NDArray[Any]], declared: Sequence[float]
+) -> Fills:
+    """Add the most frequent value, whatever it is, where it alone stands out and lies anywhere."""
+    if levels.different < _DIFFERENT:
+        return fills
+    position = int(np.argmax(np.where(levels.others, levels.counts, 0)))
+    found = levels.fill(position)
+    value = found.value
+    if value in fills.values or value in levels.ends or found.share < _SPIKE or levels.are_quotients:
+        return fills
+    if not levels.stands_out(position, _TWICE) or levels.is_next(found):
+        return fills
+    far_more_often = levels.stands_out(position)
+    if not lies_anywhere(windows, value, (*declared, *fills.values), strewn=not far_more_often):
+        return fills
+    return replace(fills, doubtful=(*fills.doubtful, found))
 
 
 def _without_sea(fills: Fills, windows: Sequence[NDArray[Any]], declared: Sequence[float]) -> Fills:
@@ -354,10 +411,16 @@ class _Levels:
         around = around[around != position]
         return float(self.counts[around].mean()) if around.size else 0.0
 
-    def stands_out(self, position: int) -> bool:
+    def stands_out(self, position: int, times: float = _TIMES) -> bool:
         """Tell whether a value occurs far more often than those around it."""
         count, usual = int(self.counts[position]), self.usual_count(position)
-        return count >= _TIMES * usual + _DEVIATIONS * np.sqrt(usual + 1)
+        return bool(count >= times * usual + _DEVIATIONS * np.sqrt(usual + 1))
+
+    @cached_property
+    def are_quotients(self) -> bool:
+        """Whether several of the others stand out, as halves and thirds of small whole numbers do."""
+        frequent = np.argsort(np.where(self.others, self.counts, 0))[-_SPIKES - 1 :].tolist()
+        return all(self.stands_out(position, _TWICE) for position in frequent)
 
     def unmet(self) -> tuple[float, ...]:
         """Return the usual fills that are not there and would stand apart: negative ones and ends of a type.
@@ -373,6 +436,10 @@ class _Levels:
         ends = [] if limits is None else [float(limits.min), float(limits.max)]
         apart = (f for f in usual_fills() if f < values[0] - margin or f > values[-1] + margin)
         return tuple(sorted(f for f in apart if (f < 0 and kind.kind != "u") or f in ends))
+
+    def is_next(self, fill: FoundFill) -> bool:
+        """Tell whether a value stands at an end of the others and next to them."""
+        return fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
 
     def is_certain(self, position: int, fill: FoundFill) -> bool:
         count = int(self.counts[position])
@@ -396,10 +463,14 @@ class _Levels:
         repeated_far = count >= _REPEATED and fill.gap >= _MANY_STEPS * self.step
         if named and fill.apart >= (_NOTICEABLE / 2 if repeated_far else _NOTICEABLE):
             return True
-        next_to_them = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
-        cut_off = next_to_them and not _OF_NINES.fullmatch(f"{fill.value:.6g}")
+        cut_off = self.is_next(fill) and not _OF_NINES.fullmatch(f"{fill.value:.6g}")
+        quotient = not fill.apart and self.are_quotients
         usual_end = not named and fill.value in self.ends
-        return not usual_end and self.stands_out(position) and (named and not cut_off or is_hole(fill.value))
+        return (
+            not usual_end
+            and self.stands_out(position)
+            and (named and not cut_off and not quotient or is_hole(fill.value))
+        )
 
 
 def _judge(levels: _Levels, is_hole: Callable[[float], bool]) -> Fills:

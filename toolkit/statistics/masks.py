@@ -137,6 +137,13 @@ _RULES = (
         "Didan 2015, MODIS Vegetation Index User's Guide, Collection 6, pixel reliability",
     ),
     MaskRule(
+        "vi_rank",
+        _not_in(7, 9),
+        "cloud shadow (7) and cloud (9)",
+        "Didan and Barreto, VIIRS Vegetation Index Product Suite User Guide, pixel reliability",
+        shadow=lambda values: values == 7,
+    ),
+    MaskRule(
         "scl",
         _not_in(0, 1, 3, 8, 9, 10),
         "no data, saturated, cloud shadow, cloud of medium and high probability, thin cirrus",

@@ -50,6 +50,7 @@ _PAIR_ROLES = (
     "fmask",
     "state_1km",
     "vi_reliability",
+    "vi_rank",
 )
 
 

@@ -533,3 +533,63 @@ def test_a_declared_fill_is_not_said_to_be_undeclared(tmp_path: Path) -> None:
         place = filled_place(tmp_path)
         place.run("calc_batch_image_mean", file_list=[name])
         assert not [text for text in place.context.warnings if "declares" in text], name
+
+
+def correlated(low: float, high: float, steepness: float) -> np.ndarray:
+    """Return a field whose power falls off with frequency by a steepness; 0 is noise without neighbours."""
+    rows = np.fft.fftfreq(160)
+    frequency = np.hypot(*np.meshgrid(rows, rows))
+    frequency[0, 0] = 1
+    noise = np.fft.fft2(np.random.default_rng(8).normal(size=frequency.shape))
+    field = np.fft.ifft2(noise * frequency ** (-steepness / 2)).real
+    return low + (high - low) * (field - field.min()) / np.ptp(field)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.2])
+@pytest.mark.parametrize("steepness", [0.0, 1.5, 3.0])
+@pytest.mark.parametrize(
+    ("role", "low", "high", "dtype", "value"),
+    [
+        ("ndvi", -0.15, 0.91, "float32", 0.2),
+        ("ndvi", -1500, 9100, "int16", 2000),
+        ("lst", 262, 311, "float32", 273.15),
+        ("dem", 600, 900, "float32", 700),
+        ("vv", -24, -3.5, "float32", -10),
+    ],
+)
+def test_a_value_strewn_within_the_range_of_the_others_is_asked_about(
+    role: str, low: float, high: float, dtype: str, value: float, steepness: float, share: float
+) -> None:
+    field = correlated(low, high, steepness).astype(dtype)
+    assert not find_fills(field.ravel(), (), VARIABLES[role], (field,)).values
+    field[np.random.default_rng(4).random(field.shape) < share] = value
+    (found,) = find_fills(field.ravel(), (), VARIABLES[role], (field,)).doubtful
+    assert np.float32(found.value) == np.float32(value)
+    np.testing.assert_allclose(found.share, np.mean(field == np.array(value, dtype)), rtol=1e-6)
+
+
+def test_patches_of_one_value_are_asked_about_where_they_lie_anywhere_and_not_where_they_are_level() -> None:
+    heat = correlated(281, 324, 3.0).astype("float32")
+    smooth = ndimage.gaussian_filter(np.random.default_rng(1).normal(size=heat.shape), 3)
+    patches = np.where(smooth > np.quantile(smooth, 0.9), np.float32(300), heat)
+    found = find_fills(patches.ravel(), (), VARIABLES["lst"], (patches,))
+    assert [each.value for each in found.doubtful] == [300.0]
+    level = np.where(np.abs(heat - 300) < 2, np.float32(300), heat)
+    assert np.mean(level == 300) > 0.05
+    assert not find_fills(level.ravel(), (), VARIABLES["lst"], (level,)).values
+
+
+def test_quotients_of_small_whole_numbers_are_no_fills_though_nothing_is_among_them() -> None:
+    bright, green = correlated(40, 200, 2.0), correlated(-0.15, 0.2, 2.5)[::-1]
+    near, red = np.rint(bright * (1 + green)), np.rint(bright * (1 - green))
+    index = ((near - red) / (near + red)).astype("float32")
+    assert np.mean(index == 0) > 0.008
+    assert not find_fills(index.ravel(), (), VARIABLES["ndvi"], (index,)).values
+
+
+def test_one_value_on_level_land_or_of_one_soil_is_a_value() -> None:
+    field = correlated(0.01, 0.9, 0.0).astype("float32")
+    field[np.random.default_rng(4).random(field.shape) < 0.3] = 0.5
+    assert find_fills(field.ravel(), (), VARIABLES["ndvi"], (field,)).values == (0.5,)
+    for role in ("hillshade", "emissivity31", "soil_nitrogen", "population"):
+        assert not find_fills(field.ravel(), (), VARIABLES[role], (field,)).values

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.product_layers import Layer, assert_holds, assert_reads
+from tests.rasters import write_raster
 from treeline.toolkit.recognition import describe_name
+from treeline.toolkit.recognition.describe import describe
 
 FOREST = "Hansen_GFC-2023-v1.11_{}_50N_010E.tif"
 WATER = "{}_10E_50Nv1_4_2021.tif"
@@ -32,6 +35,20 @@ VALUES = [
         (3, 25),
         "m",
         "2019-01-01",
+    ),
+    Layer("tree_cover_2020.tif", "uint8", (0, 40, 100), "tree_cover", (0, 40, 100), "%", "2020-01-01"),
+    Layer("tree_canopy_cover_pct.tif", "float32", (0.5, 40.25, 99.0), "tree_cover", (0.5, 40.25, 99.0), "%"),
+    Layer("Percent_Tree_Cover.tif", "uint8", (7, 40, 80, 200, 253), "tree_cover", (7, 40, 80), "%"),
+    Layer("JRC_GSW1_4_occurrence.tif", "uint8", (0, 57, 100, 255), "water_occurrence", (0, 57, 100), "%"),
+    Layer("africa_water_occurrence.tif", "uint8", (0, 57, 100), "water_occurrence", (0, 57, 100), "%"),
+    Layer(
+        "CHIRPS_daily_2021-06-11.tif",
+        "float32",
+        (0.0, 12.5, -9999),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-06-11",
     ),
     Layer(WATER.format("occurrence"), "uint8", (0, 57, 100, 255), "water_occurrence", (0, 57, 100), "%"),
     Layer("occurrence_10E_50N_v1_1.tif", "uint8", (0, 57, 255), "water_occurrence", (0, 57), "%"),
@@ -143,3 +160,35 @@ def test_a_release_is_no_date(name: str) -> None:
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_what_has_no_variable_has_no_role(name: str) -> None:
     assert describe_name(name).role is None
+
+
+def test_fractions_of_a_map_of_trees_are_per_cents_and_a_mask_of_trees_is_asked_about(tmp_path: Path) -> None:
+    shares = np.array([[0.05, 0.5, 0.85]], dtype="float32")
+    band = describe(write_raster(tmp_path / "tree_cover.tif", shares)).bands[0]
+    assert (band.role, band.scale, band.unit, band.scale_known) == ("tree_cover", 100.0, "%", True)
+    mask = describe(write_raster(tmp_path / "tree_cover_2.tif", np.array([[0, 1, 1]], "uint8"))).bands[0]
+    assert not mask.scale_known
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ESA_WorldCover_10m_2021_v200_N45E006_S2RGBNIR.tif",
+        "ESA_WorldCover_10m_2021_v200_N45E006_SWIR.tif",
+        "ESA_WorldCover_10m_2021_v200_N45E006_S1VVVHratio.tif",
+        "worldcover_2021_input_quality.tif",
+        "treecover_loss_2020.tif",
+        "CHIRPS_anomaly_2021_06.tif",
+        "precip_SPI3_2021_06.tif",
+        "precipitation_percent_of_normal_2021.tif",
+        "canopy_height_sd.tif",
+        "soil_moisture_flag.tif",
+        "srtm_water_mask.tif",
+        "ndvi_doy_2021.tif",
+        "ndvi_amplitude_2021.tif",
+        "red_edge_ratio.tif",
+        "nir_red_ratio_2020.tif",
+    ],
+)
+def test_what_is_made_of_a_variable_has_not_its_role(name: str) -> None:
+    assert describe_name(name, [name]).role is None

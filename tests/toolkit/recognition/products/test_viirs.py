@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+import rasterio
 
 from tests.product_layers import Layer, assert_holds, assert_reads
+from tests.rasters import write_raster
+from treeline.toolkit.recognition import describe_name
+from treeline.toolkit.recognition.describe import describe
 
 VALUES = [
     Layer(
@@ -114,6 +119,9 @@ CLASSES = [
     Layer(
         "VNP64A1.002_Burn_Date_doy2021182_aid0001.tif", "int16", (0, 0, 185, -1, -2), "burn_date", (0, 0, 185)
     ),
+    Layer(
+        "MCD64monthly.A2020183.Win08.061.burndate.tif", "int16", (0, 0, 185, -1, -2), "burn_date", (0, 0, 185)
+    ),
 ]
 
 
@@ -125,3 +133,17 @@ def test_values(tmp_path: Path, layer: Layer) -> None:
 @pytest.mark.parametrize("layer", CLASSES, ids=str)
 def test_classes(tmp_path: Path, layer: Layer) -> None:
     assert_holds(tmp_path, layer)
+
+
+def test_ranks_of_the_vegetation_index_are_not_those_of_modis(tmp_path: Path) -> None:
+    names = {
+        "VNP13A1.002__500_m_16_days_pixel_reliability_doy2021193_aid0001.tif": "vi_rank",
+        "VIIRS_pixel_reliability_2021-07-12.tif": "vi_rank",
+        "MOD13Q1.061__250m_16_days_pixel_reliability_doy2021193_aid0001.tif": "vi_reliability",
+        "pixel_reliability_2021-07-12.tif": "vi_reliability",
+    }
+    assert {name: describe_name(name, [name]).role for name in names} == names
+    stacked = write_raster(tmp_path / "VNP13A1_2021_07_12.tif", np.array([[0, 9]], "int8"))
+    with rasterio.open(stacked, "r+") as dataset:
+        dataset.set_band_description(1, "pixel_reliability")
+    assert describe(stacked).bands[0].role == "vi_rank"

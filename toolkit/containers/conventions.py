@@ -22,8 +22,8 @@ from treeline.toolkit.counted_times import is_readable, moments_of, seconds_of_u
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
 
-# The twelve halves of months of GIMMS NDVI3g.v1 (readme of the product): the name alone says of which half year.
-_HALF_YEAR = re.compile(r"ndvi3g_geo_v\d(?:_\d)?_(?P<year>(?:19|20)\d{2})_(?P<months>0106|0712)", re.IGNORECASE)
+# The halves of months of GIMMS NDVI3g.v1 (readme of the product): the name alone says of which half year.
+_HALF_YEAR = re.compile(r"(?i:ndvi3g_geo)_v\d(?:_\d)?_(?P<year>(?:19|20)\d{2})_(?P<months>0106|0712)")
 METRES = {"m": 1.0, "metre": 1.0, "meter": 1.0, "metres": 1.0, "meters": 1.0, "km": 1e3, "": 1.0}
 
 

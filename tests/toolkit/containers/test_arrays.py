@@ -435,7 +435,7 @@ def test_a_long_or_standard_name_tells_what_a_short_name_does_not(
 def test_the_name_of_a_product_is_kept_beside_the_date_of_its_axis(tmp_path: Path, out: Path) -> None:
     classes = RANDOM.choice([10, 50, 210], (1, LATITUDES.size, LONGITUDES.size)).astype("uint8")
     given = dataset(classes, "lccs_class").assign(
-        {name: (("time", "lat", "lon"), classes) for name in ("processed_flag", "change_count")}
+        dict.fromkeys(("processed_flag", "change_count"), (("time", "lat", "lon"), classes))
     )
     unpack(hdf5(tmp_path / "C3S-LC-L4-LCCS-Map-300m-P1Y-2020-v2.1.1.nc", given), out)
     others = [describe(path) for path in out.iterdir() if "lccs" not in path.name.split("v2.1.1")[1]]

@@ -22,6 +22,8 @@ from treeline.toolkit.counted_times import is_readable, moments_of, seconds_of_u
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
 
+# The halves of months of GIMMS NDVI3g.v1 (readme of the product): the name alone says of which half year.
+_HALF_YEAR = re.compile(r"(?i:ndvi3g_geo)_v\d(?:_\d)?_(?P<year>(?:19|20)\d{2})_(?P<months>0106|0712)")
 METRES = {"m": 1.0, "metre": 1.0, "meter": 1.0, "metres": 1.0, "meters": 1.0, "km": 1e3, "": 1.0}
 
 
@@ -168,6 +170,8 @@ def _moments(arrays: Arrays, array: Array, place: int) -> tuple[datetime | None,
     coordinate = _coordinate(arrays, array, place)
     units, calendar = coordinate.text("units").strip(), coordinate.text("calendar").lower()
     if not is_readable(units, calendar):
+        if halves := _halves_of_months(arrays.file, coordinate.shape):
+            return halves
         raise RasterUnreadable(
             f"{arrays.file} counts time in {units!r}"
             + (f" of the calendar {calendar!r}." if calendar else "."),
@@ -180,6 +184,15 @@ def _moments(arrays: Arrays, array: Array, place: int) -> tuple[datetime | None,
         raise RasterUnreadable(
             f"{arrays.file} has no usable dates along {coordinate.name} ({error})."
         ) from error
+
+
+def _halves_of_months(file: str, shape: tuple[int, ...]) -> tuple[datetime, ...]:
+    """Return the first days of the halves of months that a file of GIMMS holds; none of any other file."""
+    named = _HALF_YEAR.match(file)
+    if named is None or shape != (12,):
+        return ()
+    first = int(named["months"][:2])
+    return tuple(datetime(int(named["year"]), first + i // 2, 16 if i % 2 else 1) for i in range(12))
 
 
 def _days(

@@ -161,9 +161,9 @@ def _lookup(bands: Mapping[str, BandFacts], name: str) -> BandFacts | None:
 
 
 def single_facts(key: str | None, groups: Mapping[str, str]) -> BandFacts | None:
-    """Return what a product says of its only band."""
+    """Return what a product says of its only band; nothing of a file whose name has that of another."""
     product = find_product(key)
-    if product is None:
+    if product is None or (product.bands and groups.get("band")):
         return None
     stated = (v.single for v in product.variants if v.single is not None and v.holds(groups))
     return next(stated, product.single)

@@ -434,13 +434,48 @@ def test_a_long_or_standard_name_tells_what_a_short_name_does_not(
 
 def test_the_name_of_a_product_is_kept_beside_the_date_of_its_axis(tmp_path: Path, out: Path) -> None:
     classes = RANDOM.choice([10, 50, 210], (1, LATITUDES.size, LONGITUDES.size)).astype("uint8")
-    unpack(hdf5(tmp_path / "C3S-LC-L4-LCCS-Map-300m-P1Y-2020-v2.1.1.nc", dataset(classes, "lccs_class")), out)
-    found = describe(next(out.iterdir()))
+    given = dataset(classes, "lccs_class").assign(
+        dict.fromkeys(("processed_flag", "change_count"), (("time", "lat", "lon"), classes))
+    )
+    unpack(hdf5(tmp_path / "C3S-LC-L4-LCCS-Map-300m-P1Y-2020-v2.1.1.nc", given), out)
+    others = [describe(path) for path in out.iterdir() if "lccs" not in path.name.split("v2.1.1")[1]]
+    assert [other.bands[0].role for other in others] == [None, None]
+    (path,) = out.glob("*_lccs_class_*")
+    found = describe(path)
     assert (found.product, found.bands[0].role, found.bands[0].fill) == (
         "esa_cci_land_cover",
         "landcover",
         (0.0,),
     )
+
+
+@pytest.mark.parametrize(("half", "first"), [("0106", 1), ("0712", 7)])
+def test_halves_of_months_of_gimms_are_dated_by_the_name_of_their_file(
+    tmp_path: Path, out: Path, half: str, first: int
+) -> None:
+    """As the readme of NDVI3g.v1 has it: twelve places that are counted since nothing; not a real file."""
+    stored = stored_values(12)
+    stored[:, 0] = -5000
+    stored[:, 1] = -10000
+    stored[:, 2] = -3000
+    index = dataset(stored, "ndvi", units="1", scale="x 10000", missing_value=np.float32(-5000))
+    index = index.assign(percentile=index["ndvi"] * 0 + 1)
+    index["time"] = ("time", np.arange(first, first + 6, 0.5), {"units": "months"})
+    name = f"ndvi3g_geo_v1_1982_{half}.nc4"
+    unpack(hdf5(tmp_path / name, index), out)
+    found = sorted((describe(path) for path in out.glob("*_ndvi_*")), key=lambda each: str(each.date))
+    days = [datetime(1982, first + month, day) for month in range(6) for day in (1, 16)]
+    assert [each.date for each in found] == days
+    for each, values in zip(found, stored, strict=True):
+        (band,) = each.bands
+        assert (band.role, band.scale, band.scale_known) == ("ndvi", 0.0001, True)
+        with rasterio.open(out / each.path.name) as opened:
+            read = opened.read(1)
+        assert np.array_equal(read, values)
+        assert not set(np.unique(values[:2])) - {*band.fill} and -3000 not in band.fill
+    assert {describe(path).bands[0].role for path in out.glob("*percentile*")} == {None}
+    with pytest.raises(RasterUnreadable, match="counts time in 'months'"):
+        unpack(hdf5(tmp_path / "some_index.nc", index), out)
 
 
 @pytest.mark.parametrize(

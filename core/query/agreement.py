@@ -56,6 +56,7 @@ from treeline.core.query.demands import (
     units_asked_for,
 )
 from treeline.core.query.demands_of_grounds import (
+    asks_for_a_polygon,
     asks_for_a_share,
     asks_for_a_share_of_an_area,
     asks_for_an_area,
@@ -597,6 +598,16 @@ def _is_over_another_axis(node: Node, stats: Sequence[Stat]) -> bool:
     return any(stat.statistic not in over_dates for stat in stats)
 
 
+def _finds_a_class_by_its_area(node: Node) -> bool:
+    """Return whether the largest or smallest class is looked for, all its polygons together."""
+    match node:
+        case Which(of=Aggregate("area", by=Zones(by="class"))):
+            return True
+        case Which(of=Aggregate("area", by=Zones(by="feature", attribute=attribute))):
+            return bool(attribute)
+    return False
+
+
 def _measures_its_limit(node: Node) -> bool:
     """Return whether something is measured where another date passes its own mean.
 
@@ -841,6 +852,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (skips_dates_without_clear_pixels, lambda node: not any(map(_masks_clouds, leaves(node)))),
     (asks_how_far_spots_are_apart, _is_range_of_values),
     (asks_how_far_apart_in_time, _is_range_of_values),
+    (asks_for_a_polygon, lambda node: any(map(_finds_a_class_by_its_area, node.walk()))),
     (asks_in_which_ground, lambda node: not any(isinstance(part, Which | Dates) for part in node.walk())),
     (begins("between"), _counts_images_beside),
     (asks_how_high_ground_lies, lambda node: not _is_of_elevation(node)),

@@ -77,6 +77,11 @@ def asks_how_far_spots_are_apart(tokens: Sequence[Token]) -> bool:
     return apart and not speaks_of_no_spot(tokens)
 
 
+def asks_for_a_polygon(tokens: Sequence[Token]) -> bool:
+    """Return whether the question begins with one polygon: "smallest polygon: its class and its area"."""
+    return any(token.text.endswith("polygon") for token in tokens[:4])
+
+
 def asks_how_far_apart_in_time(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked how far apart two things are in time, or in days."""
     apart = any(About("how far") in token.meanings for token in tokens)

@@ -487,6 +487,17 @@ def measures_its_limit(node: Node) -> bool:
     return False
 
 
+def is_share_of_a_ground_in_what_passes(node: Node) -> bool:
+    """Return whether the share of what passes a limit is told that is some ground."""
+    return any(
+        isinstance(part, Aggregate)
+        and part.statistic == "share"
+        and isinstance(part.of, Place)
+        and isinstance(part.within, Compare)
+        for part in node.walk()
+    )
+
+
 def counts_images_beside(node: Node) -> bool:
     """Return whether the number of images is told beside something: of days between two, not of all."""
     return isinstance(node, Several) and any(part == Facts("images") for part in node.of)

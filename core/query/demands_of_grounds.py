@@ -186,6 +186,22 @@ def asks_for_a_share_of_an_area(tokens: Sequence[Token]) -> bool:
     return shares and _IN_AN_AREA.search(" ".join(token.text for token in tokens)) is not None
 
 
+def asks_for_a_share_in_a_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether a limit is told after a share, and then ground: "percentage above 0.7 in forest"."""
+    told = [token for token in tokens if token.kind != "filler"]
+    shares = [k for k, token in enumerate(told) if token.means(Share, ShareOf)]
+    limits = [k for k, token in enumerate(told) if token.means(Operator)]
+    grounds = [
+        k
+        for k, token in enumerate(told)
+        if any(isinstance(m, Mask) and isinstance(m.node, Place) for m in token.meanings)
+    ]
+    if not shares or not limits or len(grounds) != 1:
+        return False
+    (ground,) = grounds
+    return shares[0] < limits[0] < ground and told[ground - 1].text in ("in", "within", "inside")
+
+
 _IN_AN_AREA = re.compile(
     r"\b(?:in|within|inside) the (?:area|ground|terrain|land|zone|region) "
     r"(?:above|below|over|under|with|where|that|which|beyond|higher|lower|steeper)\b"

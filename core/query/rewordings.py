@@ -17,8 +17,6 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from treeline.core.query.lexicon.graph import spellings
-
 # Each costs one reading of the question.
 _MOST = 12
 # A frame has slots, which are looked for anywhere: no longer question is worth it.
@@ -215,7 +213,9 @@ def _frame_expression(phrase: str) -> str:
             named.add(name)
             return f"(?P<{name}>{_SLOTS.get(name, '.+?')})"
         if match["choice"]:
-            return f"(?:{'|'.join(map(parse, match['choice'][1:-1].split('|')))})"
+            # The longest first: within a question no end tells whether more is meant.
+            choices = sorted(match["choice"][1:-1].split("|"), key=len, reverse=True)
+            return f"(?:{'|'.join(map(parse, choices))})"
         return _GAP if match[0].isspace() else re.escape(match[0])
 
     def parse(text: str) -> str:
@@ -225,14 +225,17 @@ def _frame_expression(phrase: str) -> str:
 
 
 # A gap is nothing beside a choice that is left out.
-_GAP = r"(?:[\s-]+|(?<![^\s-])|(?=[\s-])|$)"
-_PART = re.compile(r"\{(?P<slot>\w+)\}|(?P<choice>\([^()|]*\|[^()]*\))|\s+|[^\s{(]+|.")
+_GAP = r"(?:[\s-]+|(?<!\w)|(?!\w))"
+_CHOICE = re.compile(r"\([^()|]*\|[^()]*\)")
+_PART = re.compile(rf"\{{(?P<slot>\w+)\}}|(?P<choice>{_CHOICE.pattern})|\s+|[^\s{{(]+|.")
 
 
 def _within(said: tuple[str, ...]) -> re.Pattern[str]:
-    told = sorted({text for phrase in said for text in spellings(phrase)}, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(_expression, told))})(?![\w-])", re.IGNORECASE)
+    """Return the regular expression of phrases within a question, the longest first."""
+    told = sorted(said, key=_longest_spelling, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(_frame_expression, told))})(?![\w-])", re.IGNORECASE)
 
 
-def _expression(text: str) -> str:
-    return re.escape(text).replace(r"\ ", r"[\s-]+")
+def _longest_spelling(phrase: str) -> int:
+    """Return the length of a phrase with the longest of its choices."""
+    return len(_CHOICE.sub(lambda match: max(match[0][1:-1].split("|"), key=len), phrase))

@@ -30,6 +30,9 @@ from treeline.toolkit.variables import VARIABLES
 IMAGES = (".png", ".jpg", ".jpeg")
 READABLE = (".tif", ".tiff", ".jp2", ".hgt", ".img", ".dat", ".bsq", ".bil", ".bip", *IMAGES, "")
 NOBODY = Company(())
+# CHIRPS numbers thirds of a month (dekads) and sixths (pentads) alike; numbers above 3 beside a name tell.
+_SIXTHS = r"chirps-v\d\.\d\.\d{4}\.\d{2}\.[4-6]"
+_NUMBERED_PART = re.compile(r"chirps-v\d\.\d\.(\d{4})\.(0[1-9]|1[0-2])\.([1-6])")
 
 
 def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
@@ -58,8 +61,21 @@ def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
 def _facts(name: str, siblings: Names) -> NameFacts:
     strict = read_product_name(name) or read_whole_name(name)
     facts = strict or _read_by_folders(name, company_of(siblings))
+    if start := _start_of_sixth(stem(name), siblings):
+        facts = replace(facts, date=start, date_precision="day")
     part = part_of_export(name)
     return replace(facts, place=f"{facts.place} {part}".strip()) if part else facts
+
+
+def _start_of_sixth(text: str, siblings: Names) -> datetime | None:
+    """Return when the sixth of a month begins that a raster of CHIRPS is of; ``None`` of any other name."""
+    named = _NUMBERED_PART.fullmatch(text)
+    if named is None:
+        return None
+    year, month, sixth = map(int, named.groups())
+    if not re.fullmatch(_SIXTHS, text) and not company_of(siblings).has(_SIXTHS):
+        return None
+    return datetime(year, month, 5 * sixth - 4)
 
 
 def _read_by_folders(name: str, company: Company) -> NameFacts:

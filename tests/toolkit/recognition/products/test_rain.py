@@ -10,6 +10,7 @@ import rasterio
 
 from tests.product_layers import Layer, assert_reads
 from tests.rasters import write_raster
+from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.describe import describe
 
 VALUES = [
@@ -206,3 +207,13 @@ def test_what_total_precipitation_leaves_open(
             dataset.units = (unit,)
     (band,) = describe(path).bands
     assert (band.role, band.scale, bool(band.unit_open)) == ("precipitation", scale, open)
+
+
+def test_sixths_of_a_month_of_chirps_are_told_by_their_numbers() -> None:
+    sixths = [f"chirps-v2.0.2021.06.{number}.tif" for number in range(1, 7)]
+    days = [found.date.day for name in sixths if (found := describe_name(name, sixths)).date]
+    assert days == [1, 6, 11, 16, 21, 26]
+    thirds = sixths[:3]
+    days = [found.date.day for name in thirds if (found := describe_name(name, thirds)).date]
+    assert days == [1, 11, 21]
+    assert {describe_name(name, sixths).date_precision for name in sixths} == {"day"}

@@ -119,6 +119,7 @@ CLASSES = [
     Layer(
         "VNP64A1.002_Burn_Date_doy2021182_aid0001.tif", "int16", (0, 0, 185, -1, -2), "burn_date", (0, 0, 185)
     ),
+    Layer("MCD64A1_BurnDate_2020-07-01.tif", "int16", (0, 185, 366, -1, -2), "burn_date", (0, 185, 366)),
     Layer(
         "MCD64monthly.A2020183.Win08.061.burndate.tif", "int16", (0, 0, 185, -1, -2), "burn_date", (0, 0, 185)
     ),

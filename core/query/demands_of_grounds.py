@@ -78,8 +78,9 @@ def asks_how_far_spots_are_apart(tokens: Sequence[Token]) -> bool:
 
 
 def asks_for_a_polygon(tokens: Sequence[Token]) -> bool:
-    """Return whether the question begins with one polygon: "smallest polygon: its class and its area"."""
-    return any(token.text.endswith("polygon") for token in tokens[:4])
+    """Return whether a polygon is looked for whose class is then told: "smallest polygon: its class"."""
+    begins = any(token.text.endswith("polygon") for token in tokens[:4])
+    return begins and any(token.text.endswith("class") for token in tokens)
 
 
 def asks_how_far_apart_in_time(tokens: Sequence[Token]) -> bool:

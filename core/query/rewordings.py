@@ -195,10 +195,23 @@ def _near_patterns() -> Patterns:
 
 def _whole(frames: tuple[Words, ...]) -> Patterns:
     return tuple(
-        (re.compile(_frame_expression(phrase), re.IGNORECASE), entry.meant)
+        (re.compile(_frame_expression(one), re.IGNORECASE), entry.meant)
         for entry in frames
         for phrase in entry.said
+        for one in _with_ends_apart(phrase)
     )
+
+
+def _with_ends_apart(phrase: str) -> Iterator[str]:
+    """Yield a frame for each choice that ends a slot: in "from {other} (on|of) {when}" each may be the end."""
+    match = _END_OF_SLOT.search(phrase)
+    if match is None:
+        yield phrase
+        return
+    for choice in match["choice"][1:-1].split("|"):
+        yield from _with_ends_apart(
+            f"{phrase[: match.start('choice')]}{choice}{phrase[match.end('choice') :]}"
+        )
 
 
 def _frame_expression(phrase: str) -> str:
@@ -227,6 +240,7 @@ def _frame_expression(phrase: str) -> str:
 # A gap is nothing beside a choice that is left out.
 _GAP = r"(?:[\s-]+|(?<!\w)|(?!\w))"
 _CHOICE = re.compile(r"\([^()|]*\|[^()]*\)")
+_END_OF_SLOT = re.compile(rf"\}}\s*(?P<choice>{_CHOICE.pattern})")
 _PART = re.compile(rf"\{{(?P<slot>\w+)\}}|(?P<choice>{_CHOICE.pattern})|\s+|[^\s{{(]+|.")
 
 

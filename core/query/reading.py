@@ -96,7 +96,7 @@ from treeline.core.query.sentences import (
 from treeline.core.query.shared_limits import with_limits_of_both
 from treeline.core.query.slots import as_conditions, leaves, rebuild
 from treeline.core.query.tokens import Token, content
-from treeline.core.query.weighing import best, expressions_in, is_sound
+from treeline.core.query.weighing import best, expressions_in, is_sound, is_well_typed
 
 UNKNOWN = "unknown"
 _SILENT = ("filler", "open", "close", "background")
@@ -291,7 +291,8 @@ def _read(
                 found = [*asked(at_its_time(after, chart, found)), *found]
             elif not found and (told := with_sole_variable(tokens, names)):
                 found = best(expressions_in(fill_chart(told, names)))
-        found = keep_agreeing(of_crossings(with_dates_that_pass(found, tokens), tokens), tokens)
+        found = of_crossings(with_dates_that_pass(found, tokens), tokens)
+        found = keep_agreeing(filter(is_well_typed, found), tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -299,7 +300,7 @@ def _read(
     if not found and alone:
         found = [node for node in _apart(question, tokens, names) if is_sound(node)]
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
-        found = keep_agreeing(found, tokens)
+        found = keep_agreeing(filter(is_well_typed, found), tokens)
     if not found and alone and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
         return _read(question, limited, names, after, aside)
     if not found:
@@ -314,7 +315,10 @@ def _read(
     shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
     shared = with_each_time(with_other_scopes(over_the_zones_named(shared, tokens), tokens), tokens)
     shared = with_its_zones(with_both_directions(shared, tokens), names)
-    shared = [with_units_of_limits(node) for node in shared]
+    # What was said of one part and holds for another need not fit that one.
+    shared = list(filter(is_well_typed, map(with_units_of_limits, shared)))
+    if not shared:
+        return _decline(refusal, tokens, names)
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 

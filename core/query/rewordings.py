@@ -203,7 +203,7 @@ def _whole(frames: tuple[Words, ...]) -> Patterns:
 
 
 def _with_ends_apart(phrase: str) -> Iterator[str]:
-    """Yield a frame for each choice that ends a slot: in "from {other} (on|of) {when}" each may be the end."""
+    """Yield a frame for each choice that ends a slot: of "from {other} (on|of) {when}" either may do so."""
     match = _END_OF_SLOT.search(phrase)
     if match is None:
         yield phrase

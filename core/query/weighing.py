@@ -65,12 +65,19 @@ def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     return [node for node in cheapest if not (shown and rests_on_a_default(node))]
 
 
-def is_sound(node: Node) -> bool:
-    """Return whether nodes fit together and no check finds a reading wrong."""
+def is_well_typed(node: Node) -> bool:
+    """Return whether nodes fit together."""
     try:
         for part in node.walk():
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
+        return False
+    return True
+
+
+def is_sound(node: Node) -> bool:
+    """Return whether nodes fit together and no check finds a reading wrong."""
+    if not is_well_typed(node):
         return False
     wrong = (
         averages_classes,

@@ -133,11 +133,18 @@ class _Speaker:
         whether = "whether " if kind.value == "truth" and not kind.axes else ""
         text = self.body(node)
         if not isinstance(node, Variable | Cloud) and (shared := _factor_out_shared(node)) is not None:
-            bare = self.body(shared[0])
+            bare = self._bare(shared[0])
             # Without its date a number of one date is one of each: then each leaf says the date.
-            if OF_EACH_DATE in text or OF_EACH_DATE not in bare:
+            if bare is not None and (OF_EACH_DATE in text or OF_EACH_DATE not in bare):
                 return f"{whether}(({bare}){self.slots(shared[1])})"
         return f"{whether}({text})" if whether else text
+
+    def _bare(self, node: Node) -> str | None:
+        """Return a node whose leaves share a slot, without it; nothing where it does not fit together so."""
+        try:
+            return self.body(node)
+        except IllTyped:
+            return None
 
     def body(self, node: Node) -> str:
         """Return a node, each leaf with its own slots."""

@@ -64,7 +64,10 @@ def _parts_of_ground(observations: Iterable[Observation]) -> dict[int, str]:
             found[len(rows)] = "class"
         elif "classes_path" in arguments:
             noun = "region" if arguments["classes_path"] in regions else "class"
-            found[len(rows[0].keys() - {"date"})] = noun
+            numbers = [number for name, number in rows[0].items() if name != "date"]
+            found[len(numbers)] = noun
+            # Of polygons outside the ground that counts a table has no number, or not even a row.
+            found.setdefault(sum(number is not None for number in numbers), noun)
     return found
 
 

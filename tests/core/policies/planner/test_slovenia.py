@@ -471,3 +471,17 @@ def test_polygons_with_one_property_that_have_another(ask: Ask, slovenia: Path) 
     ]
     assert answer.value == sum(held)
     assert "7 regions have no valid pixel" in answer.text
+
+
+def test_polygons_of_another_class_are_left_out_as_regions_and_not_as_dates(ask: Ask, slovenia: Path) -> None:
+    question = "How many forest polygons had a mean NDVI above 0.74 on 2017-07-05?"
+    answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "Slovenia_LULC.gpkg"))
+    _, _, found, (names,) = pyogrio.raw.read(slovenia / "Slovenia_LULC.gpkg", columns=["LULC_NAME"])
+    values = ndvi(slovenia)["2017-07-05"]
+    with rasterio.open(next((slovenia / "ndvi").glob("*2017-07-05*"))) as raster:
+        inside = [
+            features.rasterize([(shape, 1)], values.shape, transform=raster.transform) == 1
+            for shape in shapely.from_wkb(found)[names == "forest"]
+        ]
+    assert answer.value == sum(np.nanmean(values[mask]) > 0.74 for mask in inside if mask.any())
+    assert f"{len(found) - len(inside)} regions have no valid pixel" in answer.text

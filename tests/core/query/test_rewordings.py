@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 import pytest
 
@@ -44,6 +45,14 @@ def test_every_frame_keeps_its_slots():
             slots = {part.partition("}")[0] for part in phrase.split("{")[1:]}
             kept = {part.partition("}")[0] for part in entry.meant.split("{")[1:]} - {"index"}
             assert slots == kept, phrase
+
+
+def test_no_words_are_told_by_two_entries():
+    for entries in (rewordings().words, rewordings().frames):
+        entry_of: dict[str, int] = {}
+        for number, entry in enumerate(entries):
+            for said in {one for phrase in entry.said for one in islice(spellings(phrase), 200)}:
+                assert entry_of.setdefault(said.lower(), number) == number, said
 
 
 def test_nothing_is_reworded_into_itself():

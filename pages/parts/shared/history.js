@@ -3,9 +3,11 @@
 const LINK = '[data-testid="stSidebarNav"] a';
 const ABOUT = {"": "run", "runs": "inspected-run"};
 
-// A run of the Workbench that is told a moment late would come to stand in the address of the page that is shown by then.
-const owned = (address) => {
-  if (page(address) !== "") address.searchParams.delete(ABOUT[""]);
+// What the Workbench tells a moment late would come to stand in the address of the page that is shown by then.
+const owned = (address, here) => {
+  if (page(address) === "" || !address.searchParams.has(ABOUT[""])) return address;
+  if (page(address) === page(new URL(here))) return new URL(here);
+  address.searchParams.delete(ABOUT[""]);
   return address;
 };
 
@@ -16,6 +18,7 @@ export default function () {
   if (history.begun) return;
   history.begun = true;
   const push = history.pushState.bind(history);
+  const replace = history.replaceState.bind(history);
   // Before the next page comes, what its address tells takes the place of what the one that is left tells: Back
   // shall find that as it was when a link or a button that leads on was clicked.
   let clicked = null, leaves = false;
@@ -24,19 +27,22 @@ export default function () {
     clicked = new URL(location.href);
     leaves = Boolean(link) && page(new URL(link.href)) !== page(clicked);
   }, true);
+  // After Back, Streamlit replaces what it would add else.
+  history.replaceState = (state, unused, target) =>
+    replace(state, unused, owned(new URL(target ?? location, location.href), location.href));
   history.pushState = (state, unused, target) => {
     const here = new URL(location.href);
-    const there = owned(new URL(target ?? here, here));
-    if (leaves && page(here) === page(there)) return history.replaceState(state, unused, there);
+    const there = owned(new URL(target ?? here, here), here);
+    if (leaves && page(here) === page(there)) return replace(state, unused, there);
     if (page(here) !== page(there)) {
-      if (clicked && page(clicked) === page(here)) history.replaceState(history.state, unused, clicked);
+      if (clicked && page(clicked) === page(here)) replace(history.state, unused, clicked);
       clicked = null;
       leaves = false;
     }
     const same = page(here) === page(there) && thing(here) === thing(there);
     // The Workbench is told by the session which run it shows, a moment after it was opened.
     const opens = page(here) === "" && page(there) === "" && thing(here) === null;
-    if (same || opens) history.replaceState(state, unused, there);
+    if (same || opens) replace(state, unused, there);
     else push(state, unused, there);
   };
 }

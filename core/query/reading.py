@@ -95,6 +95,7 @@ from treeline.core.query.sentences import (
 )
 from treeline.core.query.shared_limits import with_limits_of_both
 from treeline.core.query.slots import as_conditions, leaves, rebuild
+from treeline.core.query.spare_words import is_spare, without_spare_words
 from treeline.core.query.tokens import Token, content
 from treeline.core.query.weighing import best, expressions_in, is_sound, is_well_typed
 
@@ -185,6 +186,8 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         found = beside if better else found
     if found.status == "declined" and not found.missing:
         found = _in_other_words(question, tokens, names, after) or found
+    if found.status == "declined" and not found.missing and after is None:
+        found = _without_spare_words(question, tokens, names) or found
     if found.status == "declined" and (near := _near_to(question, names, after)):
         # What leaves words out says less of what was asked.
         found = replace(found, offers=near)
@@ -221,6 +224,31 @@ def _in_other_words(
             told = tuple(_tell_change(*change, question) for change in other.changes if change[1])
             return replace(found, question=question, notes=(*found.notes, *told), reworded=True)
     return None
+
+
+def _without_spare_words(question: str, tokens: Sequence[Token], names: Names) -> Reading | None:
+    """Return the reading of a question without words that add nothing to it, which it tells."""
+    if len(question) > LONGEST:
+        return None
+    opening = background(question, tokens)
+    asked = [token for token in tokens if not opening.holds(token)]
+
+    def readable(kept: Sequence[Token]) -> list[Node]:
+        try:
+            return keep_agreeing(best(expressions_in(fill_chart(kept, names))), asked)
+        except TooAmbiguous:
+            return []
+
+    ways = []
+    for kept, left in without_spare_words(bind(question, asked), readable):
+        found = _read(question, kept, names, None, [])
+        if found.status != "declined" and all(is_spare(t, node) for t in left for node in found.expressions):
+            told = " ".join(token.text for token in left)
+            note = f"Passed over, since the rest says it: \u201c{told}\u201d."
+            ways.append(replace(found, notes=(*found.notes, note), reworded=True))
+    if not ways:
+        return None
+    return _settle(ways[0], list(dict.fromkeys(node for way in ways for node in way.expressions)), names)
 
 
 def _near_to(question: str, names: Names, after: Node | None) -> tuple[tuple[str, Node], ...]:

@@ -1,0 +1,285 @@
+"""Words that add nothing to what the rest of a question says, where all else of it is read.
+
+A question is often longer than what it asks: "over all dates, what trend per year *can* be seen", "NDVI by
+class *(land cover)*", "and give *its* area". Where it is not read as it stands, the fewest words are looked
+for without which it is, and each of these has to be spare: it is on the closed list of words that never carry
+a meaning of their own in a question about rasters, or the expression found says by itself what the word
+means. A number, a limit, a negation or an unknown word is never spare.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Combine,
+    Correlation,
+    Dates,
+    Node,
+    Steps,
+    Trend,
+    Variable,
+    Which,
+    Zones,
+)
+from treeline.core.query.kinds import kind_of
+from treeline.core.query.offers import segments
+from treeline.core.query.phrases.answers import Target
+from treeline.core.query.phrases.comparisons import Change, HowMuch
+from treeline.core.query.phrases.counts import Share, Unit
+from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Stat, Vague
+from treeline.core.query.repetition import says
+from treeline.core.query.slots import leaves
+from treeline.core.query.tokens import Token
+
+# Each stretch costs a chart: as many are tried as a person waits for without noticing.
+_WIDEST = 4
+_MOST_TOKENS = 26
+
+
+def without_spare_words(
+    tokens: Sequence[Token], read: Callable[[Sequence[Token]], list[Node]]
+) -> list[tuple[list[Token], list[Token]]]:
+    """Return the ways to leave out the fewest words that are spare: what is kept, and what is left out.
+
+    Parameters
+    ----------
+    tokens : sequence of Token
+    read : callable
+        The expressions of a row of tokens; none where it is not read.
+    """
+    content = [token for token in tokens if token.kind not in _SILENT]
+    if len(content) > _MOST_TOKENS or not all(map(_is_listed, (t for t in content if t.kind == "unknown"))):
+        return []
+    whole = segments(tokens)
+    found: list[tuple[list[Token], list[Token]]] = []
+    for left in _candidates(content):
+        if found and len(left) > len(found[0][1]):
+            break
+        if any(0 < sum(one in left for one in stretch) < len(stretch) for stretch in whole):
+            continue
+        kept = [token for token in tokens if token not in left]
+        nodes = read(kept)
+        if nodes and all(
+            _is_told(content, token) and _is_found(tokens, token, node) and is_spare(token, node)
+            for token in left
+            for node in nodes
+        ):
+            found.append((kept, left))
+    return found
+
+
+def _is_told(content: Sequence[Token], token: Token) -> bool:
+    """Return whether a statistic that is left out stands beside the same in another word: "average mean".
+
+    "The mean of the number of dates above 0.6" has a mean that is not that of NDVI.
+    """
+    stats = {meaning for meaning in token.meanings if isinstance(meaning, Stat)}
+    place = content.index(token)
+    beside = (*content[max(place - 1, 0) : place], *content[place + 1 : place + 2])
+    return not stats or any(not stats.isdisjoint(one.meanings) for one in beside)
+
+
+def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
+    """Return whether what a word names as looked for is found: "name the month with the maximum"."""
+    after = next((token.text.split()[0] for token in tokens if token.start >= unit.end), "")
+    sought = unit.means(Unit) and after in _OF_WHAT
+    return not sought or isinstance(node, Which | Dates)
+
+
+_OF_WHAT = ("of", "with", "where", "when", "that", "whose", "at which", "in which")
+
+
+_SILENT = ("filler", "open", "close")
+
+
+def _adds_nothing(content: Sequence[Token], joint: Token, left: Sequence[Token]) -> bool:
+    """Return whether what follows an "and" names no new thing: "and give its area", "and average it"."""
+    kept = [token for token in content if token not in left]
+    before = [token for token in kept if token.end <= joint.start]
+    after = [token for token in kept if token.start >= joint.end]
+    again = any(token.means(*_STATISTICS) for token in before)
+    new = (*_NAMES, *(_STATISTICS if again else ()))
+    return not any(token.means(*new) for token in after)
+
+
+_STATISTICS = (Stat, Extreme, Vague)
+_NAMES = (Amount, Time, Mask, Raw, Measure)
+
+
+def _candidates(content: Sequence[Token]) -> list[list[Token]]:
+    """Return what may be left out, the fewest words first.
+
+    Listed words, those alone that nobody knows or all of them, and beside them a stretch of words that may
+    say something again, or two of these.
+    """
+    listed = [token for token in content if _is_listed(token)]
+    may = [token for token in content if token in listed or _may_repeat(token)]
+    stretches = [
+        content[start : start + width]
+        for width in range(_WIDEST + 1)
+        for start in range(len(content) - width + 1)
+        if all(token in may for token in content[start : start + width])
+        and not _names_anew(content, start, start + width)
+    ]
+    single = [t for t in may if t not in listed and not _names_anew(content, k := content.index(t), k + 1)]
+    pairs = [list(pair) for pair in combinations(single, 2)]
+    found: dict[tuple[int, ...], list[Token]] = {}
+    for base in ([token for token in content if token.kind == "unknown"], listed):
+        for beside in (*stretches, *pairs):
+            left = [token for token in content if token in base or token in beside]
+            left = [t for t in left if t.text != "and" or _adds_nothing(content, t, left)]
+            found.setdefault(tuple(token.start for token in left), left)
+    # "Its class and its area" are two things.
+    once = [left for left in found.values() if len({token.text for token in left}) == len(left)]
+    return sorted(filter(None, once), key=len)
+
+
+def _names_anew(content: Sequence[Token], start: int, end: int) -> bool:
+    """Return whether a variable is told a second time elsewhere than after "than" or "in terms of"."""
+    named = [place for place in range(start, end) if content[place].means(Raw)]
+    return any(content[place - 1].text not in _BEFORE_VARIABLE for place in named)
+
+
+_BEFORE_VARIABLE = ("than", "in terms of", "greener than", "greener")
+
+
+def is_spare(token: Token, node: Node) -> bool:
+    """Return whether a word adds nothing to an expression."""
+    return _is_listed(token) or any(_says_again(node, meaning) for meaning in token.meanings)
+
+
+class SpareWords(BaseModel):
+    """What the file holds: the words by kind, questions with some of them, and questions that need theirs."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    words: dict[str, tuple[str, ...]]
+    examples: tuple[dict[str, str], ...]
+    others: tuple[str, ...]
+
+
+@cache
+def spare_words() -> SpareWords:
+    """Return the words that never carry a meaning of their own."""
+    text = Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
+    return SpareWords.model_validate(yaml.safe_load(text))
+
+
+@cache
+def _listed() -> frozenset[str]:
+    return frozenset(word for words in spare_words().words.values() for word in words)
+
+
+def _is_listed(token: Token) -> bool:
+    return token.text.lower() in _listed()
+
+
+def _may_repeat(token: Token) -> bool:
+    long = len(token.text.split()) > _LONGEST
+    if long or _ASKS.search(token.text.lower()):
+        return False
+    return any(isinstance(meaning, (*_AGAIN, *_REPEATS)) for meaning in token.meanings)
+
+
+# A phrase of many words says more than one thing, and what is asked for is never spare.
+_LONGEST = 3
+_ASKS = re.compile(r"\b(?:which|when|where|what|who|how many)\b")
+
+
+def _says_again(node: Node, meaning: Phrase) -> bool:
+    """Return whether an expression says by itself what a word means beside others."""
+    rule = _AGAIN.get(type(meaning))
+    if rule is not None:
+        return rule(node, meaning)
+    return isinstance(meaning, _REPEATS) and says(node, meaning)
+
+
+def _names_unit(node: Node, unit: Unit) -> bool:
+    """Say what is spoken of: images where there is a time, pixels where a statistic goes over them."""
+    if unit.clear:
+        return False
+    parts = list(node.walk())
+    if unit.of == "date":
+        dated = any(leaf.when != ALWAYS for leaf in leaves(node))
+        return dated or any(isinstance(part, Which | Steps | Trend) for part in parts) or _goes(node, "date")
+    if unit.of == "pixel":
+        return _goes(node, "pixel") or any(
+            isinstance(part, Correlation) and part.over == "pixel" for part in parts
+        )
+    return any(isinstance(part, Zones) and part.by == unit.of for part in parts) or any(
+        isinstance(part, Aggregate) and part.by == unit.of for part in parts
+    )
+
+
+def _goes(node: Node, axis: str) -> bool:
+    return any(isinstance(part, Aggregate) and part.over in (axis, "all") for part in node.walk())
+
+
+def _is_change(node: Node, change: Change) -> bool:
+    """Say that something changes: a difference of two times, steps, a trend."""
+    if change.sign:
+        return False
+    return any(
+        isinstance(part, Trend | Steps) or isinstance(part, Combine) and part.how == change.how
+        for part in node.walk()
+    )
+
+
+def _names_variable(node: Node, raw: Raw) -> bool:
+    """Say the variable that a word names; "green" is what an index of greenness measures."""
+    if not isinstance(raw.node, Variable):
+        return False
+    roles = {leaf.role for leaf in leaves(node) if isinstance(leaf, Variable)}
+    plain = raw.node.when == ALWAYS and raw.node.where is None
+    return (
+        plain
+        and len(roles) == 1
+        and (raw.node.role in roles or raw.node.role == "green" and roles <= _GREENNESS)
+    )
+
+
+_GREENNESS = frozenset(("ndvi", "evi", "savi"))
+
+
+def _says_how_much(node: Node, much: HowMuch) -> bool:
+    """Say by how much something changes."""
+    return _is_change(node, Change(much.how))
+
+
+def _means_by_itself(node: Node, word: Word) -> bool:
+    parts = list(node.walk())
+    match word.name:
+        case "as_share":
+            return kind_of(node).unit == "%"
+        case "consecutive":
+            return any(isinstance(part, Steps) for part in parts) or any(
+                isinstance(part, Aggregate) and part.statistic in ("longest_run", "runs") for part in parts
+            )
+        case "patchwise":
+            return any(isinstance(part, Zones) and part.by == "patch" for part in parts)
+    return False
+
+
+_AGAIN: dict[type[Phrase], Callable[[Node, Any], bool]] = {
+    Unit: _names_unit,
+    Change: _is_change,
+    Raw: _names_variable,
+    HowMuch: _says_how_much,
+    Word: _means_by_itself,
+}
+_REPEATS = (Stat, Each, Target, Share, Clouds)

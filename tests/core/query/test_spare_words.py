@@ -1,0 +1,43 @@
+"""Words that add nothing may be left out; what means another thing than the rest says may not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.core.query.workspaces import MEADOWS
+from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.reading import read
+from treeline.core.query.spare_words import spare_words
+
+EXAMPLES = [(each["question"], each["paraphrase"]) for each in spare_words().examples]
+PASSED = re.compile("Passed over, since the rest says it: \u201c(.+)\u201d")
+
+
+@pytest.mark.parametrize(("question", "meant"), EXAMPLES)
+def test_an_example_is_read_without_its_spare_words_and_says_which(question: str, meant: str):
+    found = read(question, MEADOWS)
+    assert found.status == "read", (found.uncovered, found.notes)
+    assert paraphrase(found.expressions[0], MEADOWS).partition(" (assumed: ")[0] == meant
+    (passed,) = [match[1] for note in found.notes if (match := PASSED.match(note))]
+    assert all(word in question.lower() for word in passed.split())
+
+
+@pytest.mark.parametrize("question", spare_words().others)
+def test_what_means_more_is_not_left_out(question: str):
+    found = read(question, MEADOWS)
+    assert not any(PASSED.match(note) for note in found.notes), (found.expressions, found.notes)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["zorbified", "geometric", "weighted by slope", "excluding", "in Ashfield", "0.4", "on 2016-08-24"],
+)
+@pytest.mark.parametrize("question", [question for question, _ in EXAMPLES])
+def test_what_is_added_is_never_passed_over(question: str, words: str):
+    for place in (len(question.split()) // 2, len(question.split()) - 1):
+        told = question.split()
+        found = read(" ".join([*told[:place], words, *told[place:]]), MEADOWS)
+        passed = [match[1] for note in found.notes if (match := PASSED.match(note))]
+        assert not any(word in each for each in passed for word in words.split() if word != "in")

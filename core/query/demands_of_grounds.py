@@ -141,16 +141,25 @@ _LED_BY = ("the", "all", "their", "its", "of")
 
 
 def grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
-    """Yield the two named grounds that something is between: "between cropland and forest"; that differ."""
+    """Yield two named grounds that something is between, or that differ, or told apart.
+
+    "Between cropland and forest", "the fall of NDVI of the forest and that of the grassland".
+    """
     told = [token for token in tokens if token.text not in ("the", "of", "that of")]
     fours = list(zip(told, told[1:], told[2:], told[3:], strict=False))
     between = [four[1:] for four in fours if four[0].text == "between"]
     differ = [four[:3] for four in fours if four[3].text.startswith("differ")]
-    for one, join, other in (*between, *differ):
+    parts = [token for token in tokens if token.text not in ("the", "of")]
+    fours = list(zip(parts, parts[1:], parts[2:], parts[3:], strict=False))
+    apart = [(four[0], four[1], four[3]) for four in fours if four[2].text in _THAT_OF]
+    for one, join, other in (*between, *differ, *apart):
         if join.text == "and":
             match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
                 case [Place() as first, Place() as second]:
                     yield first, second
+
+
+_THAT_OF = ("that of", "those of", "the one of", "the ones of")
 
 
 def charted_grounds(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:

@@ -91,7 +91,8 @@ def _is_told(content: Sequence[Token], token: Token) -> bool:
     stats = {meaning for meaning in token.meanings if isinstance(meaning, Stat)}
     place = content.index(token)
     beside = (*content[max(place - 1, 0) : place], *content[place + 1 : place + 2])
-    return not stats or any(not stats.isdisjoint(one.meanings) for one in beside)
+    vague = token.means(Vague)
+    return vague or not stats or any(not stats.isdisjoint(one.meanings) for one in beside)
 
 
 def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
@@ -275,11 +276,17 @@ def _means_by_itself(node: Node, word: Word) -> bool:
     return False
 
 
+def _is_told_by_a_statistic(node: Node, vague: Vague) -> bool:
+    """Say which statistic a vague word stands for: "how uneven was it? I want the standard deviation"."""
+    return any(isinstance(part, Aggregate) and part.statistic in vague.statistics for part in node.walk())
+
+
 _AGAIN: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Unit: _names_unit,
     Change: _is_change,
     Raw: _names_variable,
     HowMuch: _says_how_much,
+    Vague: _is_told_by_a_statistic,
     Word: _means_by_itself,
 }
 _REPEATS = (Stat, Each, Target, Share, Clouds)

@@ -13,9 +13,9 @@ from treeline.core.query.phrases.comparisons import Change, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Phrase, Word
-from treeline.core.query.phrases.ranks import Ranking
+from treeline.core.query.phrases.ranks import Extreme, Ranking
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Amount, Each, Raw, Stat
+from treeline.core.query.phrases.values import Amount, Bands, Each, Raw, Stat
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token, content
 
@@ -89,6 +89,34 @@ def asks_which_has(tokens: Sequence[Token]) -> bool:
         if begins and token.means(Word) and any(m == Word("which_has") for m in token.meanings):
             return True
     return False
+
+
+def asks_when(tokens: Sequence[Token]) -> bool:
+    """Return whether a question begins with "when was": neither yes nor no answers that."""
+    words = " ".join(token.text for token in tokens[:2]).split()
+    return len(words) > 1 and words[0] == "when" and words[1] in _VERBS
+
+
+def looks_for_what_has_the_most(tokens: Sequence[Token]) -> bool:
+    """Return whether one of several is looked for: "name the class (100 m steps) with the highest"."""
+    told = [token for token in _outside_brackets(tokens) if token.kind != "filler" or token.text == "with"]
+    return any(
+        joint.text == "with" and after.means(Extreme) and _is_one_of_several(noun)
+        for noun, joint, after in zip(told, told[1:], told[2:], strict=False)
+    )
+
+
+def _outside_brackets(tokens: Sequence[Token]) -> list[Token]:
+    depth, told = 0, []
+    for token in tokens:
+        depth += {"open": 1, "close": -1}.get(token.kind, 0)
+        if depth == 0 and token.kind != "close":
+            told.append(token)
+    return told
+
+
+def _is_one_of_several(noun: Token) -> bool:
+    return any(isinstance(m, Bands) or isinstance(m, Unit) and m.of != "pixel" for m in noun.meanings)
 
 
 def asks_which_one(tokens: Sequence[Token]) -> bool:

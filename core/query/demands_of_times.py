@@ -131,6 +131,14 @@ def speaks_of_signed_changes(tokens: Sequence[Token]) -> bool:
     return any(token.text.split()[-1] in ("positive", "negative") for token in tokens)
 
 
+def subtracts_times(tokens: Sequence[Token]) -> bool:
+    """Return whether one time is subtracted from another: "2016-05-26 minus 2016-04-26", which has a sign."""
+    return any(
+        one.means(Time) and joint.text == "minus" and other.means(Time)
+        for one, joint, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
+
+
 def statistics_over_time(tokens: Sequence[Token]) -> list[Stat]:
     """Return the statistics that are said to be over time: "max over time", and then another in space."""
     return [

@@ -234,10 +234,6 @@ def test_the_dates_with_a_small_share(ask: Ask, slovenia: Path) -> None:
         ("Which scene is the brightest?", "Reflectance is that of a band"),
         ("Is the vegetation stressed?", "\u201cstressed\u201d"),
         ("What was the average NDVI last summer?", "\u201clast\u201d"),
-        (
-            "What share of the area lost more than 10 % of its NDVI from 11 July to 30 August 2015?",
-            "per cent",
-        ),
         ("What is the NDVI of the clearest scene?", "cloud mask"),
         ("Which week of 2015 was the greenest?", "\u201cweek\u201d"),
         ("Compute the mean of NDVI squared", "\u201csquared\u201d"),

@@ -244,7 +244,7 @@ def _without_spare_words(question: str, tokens: Sequence[Token], names: Names) -
         found = _read(question, kept, names, None, [])
         if found.status != "declined" and all(is_spare(t, node) for t in left for node in found.expressions):
             told = " ".join(token.text for token in left)
-            note = f"Passed over, since the rest says it: \u201c{told}\u201d."
+            note = f"Passed over, as it adds nothing: \u201c{told}\u201d."
             ways.append(replace(found, notes=(*found.notes, note), reworded=True))
     if not ways:
         return None

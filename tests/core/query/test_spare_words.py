@@ -12,7 +12,7 @@ from treeline.core.query.reading import read
 from treeline.core.query.spare_words import spare_words
 
 EXAMPLES = [(each["question"], each["paraphrase"]) for each in spare_words().examples]
-PASSED = re.compile("Passed over, since the rest says it: \u201c(.+)\u201d")
+PASSED = re.compile("Passed over, as it adds nothing: \u201c(.+)\u201d")
 
 
 @pytest.mark.parametrize(("question", "meant"), EXAMPLES)

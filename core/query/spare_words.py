@@ -89,22 +89,27 @@ def _is_told(content: Sequence[Token], token: Token) -> bool:
     "The mean of the number of dates above 0.6" has a mean that is not that of NDVI.
     """
     stats = {meaning for meaning in token.meanings if isinstance(meaning, Stat)}
-    place = content.index(token)
-    beside = (*content[max(place - 1, 0) : place], *content[place + 1 : place + 2])
-    vague = token.means(Vague)
-    return vague or not stats or any(not stats.isdisjoint(one.meanings) for one in beside)
+    if not stats or token.means(Vague):
+        return True
+    beside = [one for one in content if 1 in (one.start - token.end, token.start - one.end)]
+    return any(not stats.isdisjoint(one.meanings) for one in beside)
 
 
 def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
-    """Return whether what a word names as looked for is found: "name the month with the maximum"."""
-    after = next((token.text.split()[0] for token in tokens if token.start >= unit.end), "")
-    sought = unit.means(Unit) and after in _OF_WHAT
+    """Return whether what a word names as looked for is found: "name the month with the maximum".
+
+    "One" before a noun chooses, and after "which" a noun is asked for.
+    """
+    before = next((token.text for token in reversed(tokens) if token.end <= unit.start), "")
+    after = next((token for token in tokens if token.start >= unit.end), unit)
+    if before in _WHICH or unit.text == "one" and after is not unit and after.means(Unit):
+        return False
+    sought = unit.means(Unit) and after.text.split()[0] in _OF_WHAT
     return not sought or isinstance(node, Which | Dates)
 
 
+_WHICH = ("which", "what", "whose")
 _OF_WHAT = ("of", "with", "where", "when", "that", "whose", "at which", "in which")
-
-
 _SILENT = ("filler", "open", "close")
 
 
@@ -137,7 +142,11 @@ def _candidates(content: Sequence[Token]) -> list[list[Token]]:
         if all(token in may for token in content[start : start + width])
         and not _names_anew(content, start, start + width)
     ]
-    single = [t for t in may if t not in listed and not _names_anew(content, k := content.index(t), k + 1)]
+    single = [
+        token
+        for place, token in enumerate(content)
+        if token in may and token not in listed and not _names_anew(content, place, place + 1)
+    ]
     pairs = [list(pair) for pair in combinations(single, 2)]
     found: dict[tuple[int, ...], list[Token]] = {}
     for base in ([token for token in content if token.kind == "unknown"], listed):
@@ -219,8 +228,11 @@ def _names_unit(node: Node, unit: Unit) -> bool:
         dated = any(leaf.when != ALWAYS for leaf in leaves(node))
         return dated or any(isinstance(part, Which | Steps | Trend) for part in parts) or _goes(node, "date")
     if unit.of == "pixel":
-        return _goes(node, "pixel") or any(
-            isinstance(part, Correlation) and part.over == "pixel" for part in parts
+        assumed = any(part.assumed for part in node.walk() if isinstance(part, Aggregate))
+        return (
+            _goes(node, "pixel")
+            and not assumed
+            or any(isinstance(part, Correlation) and part.over == "pixel" for part in parts)
         )
     return any(isinstance(part, Zones) and part.by == unit.of for part in parts) or any(
         isinstance(part, Aggregate) and part.by == unit.of for part in parts
@@ -271,6 +283,8 @@ def _means_by_itself(node: Node, word: Word) -> bool:
             return any(isinstance(part, Steps) for part in parts) or any(
                 isinstance(part, Aggregate) and part.statistic in ("longest_run", "runs") for part in parts
             )
+        case "whole":
+            return all(leaf.where is None for leaf in leaves(node))
         case "patchwise":
             return any(isinstance(part, Zones) and part.by == "patch" for part in parts)
     return False

@@ -7,6 +7,7 @@ these is one entry of ``_DISAGREEMENTS``: what words demand, and the expressions
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import product
 
 from treeline.core.query.alike import keep_best_of_alike
@@ -47,6 +48,7 @@ from treeline.core.query.contradictions import (
     is_about_dates,
     is_area,
     is_at_no,
+    is_at_the_other_end,
     is_between_extremes,
     is_claim,
     is_measured_under_cloud,
@@ -204,6 +206,7 @@ from treeline.core.query.demands_of_times import (
     statistics_over_time,
     subtracts_times,
     takes_a_statistic_of_all_dates,
+    takes_from_a_rank,
     tells_times_apart,
     tells_when_clouds_are,
     times_around_a_condition,
@@ -393,6 +396,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
         lambda node: not any(isinstance(part, Which | Dates | Rank) for part in node.walk()),
     ),
     (asks_for_the_end_of_a_rank, tells_an_end_of_the_archive),
+    (takes_from_a_rank("first", "second", "third"), partial(is_at_the_other_end, end=False)),
+    (takes_from_a_rank("last"), partial(is_at_the_other_end, end=True)),
     (asks_for_a_value_found, tells_pixels_after_means),
     (speaks_of_a_rise, lambda node: not any(isinstance(part, Combine | Steps) for part in node.walk())),
     (asks_how_much, is_trend),

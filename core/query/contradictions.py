@@ -440,6 +440,13 @@ def changes_either_way(node: Node) -> bool:
     )
 
 
+def is_at_the_other_end(node: Node, *, end: bool) -> bool:
+    """Return whether the one that is picked is not the first (or, with `end`, the last) of those ranked."""
+    whiches = [part for part in node.walk() if isinstance(part, Which)]
+    orders = [part.direction for part in whiches if part.top == 0]
+    return any((part.direction in orders) == end for part in whiches if part.top == 1) and bool(orders)
+
+
 def tells_an_end_of_the_archive(node: Node) -> bool:
     """Return whether the first or last date of all is told."""
     return any(isinstance(part, Facts) and part.about in ("first_date", "last_date") for part in node.walk())

@@ -154,6 +154,11 @@ def asks_for_the_end_of_a_rank(tokens: Sequence[Token]) -> bool:
     return any(token.text.startswith("rank") for token in tokens)
 
 
+def takes_from_a_rank(*ends: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether things are ranked, and which comes first or last is asked at the end."""
+    return lambda tokens: asks_for_the_end_of_a_rank(tokens) and tokens[-1].text in ends
+
+
 def asks_for_a_value_found(tokens: Sequence[Token]) -> bool:
     """Return whether one of several values is asked for, and no pixel: "report the top value"."""
     return bool(_VALUE_FOUND.search(" ".join(token.text for token in tokens)))

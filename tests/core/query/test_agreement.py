@@ -57,6 +57,8 @@ from treeline.core.query.reading import read
         "difference between the fall of the mean NDVI of forest and that of grassland from 14 August 2016 to "
         "4 August 2017",
         "How many pixels have an NDVI difference (2016-05-26 minus 2016-04-18) greater than 0.1?",
+        "Rank the classes by mean NDVI on 2016-08-14, lowest first. Which comes second?",
+        "Rank the classes by mean NDVI on 2016-08-14, lowest first. Which comes last?",
         "When was it greener on average (NDVI), on 20 Aug 2015 or ten days later, on 30 Aug 2015?",
         "Compute max over time per pixel for 2017 NDVI; report the spatial average.",
         "largest positive change in mean NDVI between consecutive images of 2017, which dates?",

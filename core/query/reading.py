@@ -221,7 +221,7 @@ def _in_other_words(
             names = replace(names, bare_limits=leaves_its_variable_out(said))
         found = _read(other.question, said, names, after, [background(other.question, said)])
         if found.status != "declined":
-            told = tuple(_tell_change(*change, question) for change in other.changes if change[1])
+            told = _tell_changes(other.changes, question)
             return replace(found, question=question, notes=(*found.notes, *told), reworded=True)
     return None
 
@@ -261,10 +261,16 @@ def _near_to(question: str, names: Names, after: Node | None) -> tuple[tuple[str
     return ()
 
 
-def _tell_change(told: str, meant: str, question: str) -> str:
-    """Say which words were taken for which; of a whole question only the words that it was read in."""
-    whole = 2 * len(told) > len(question)
-    return f"Read as \u201c{meant}\u201d." if whole else f"\u201c{told}\u201d is read as \u201c{meant}\u201d."
+def _tell_changes(changes: Sequence[tuple[str, str]], question: str) -> tuple[str, ...]:
+    """Say which words were taken for which; of a whole question only what it was read as at last."""
+    notes: list[str] = []
+    for told, meant in changes:
+        whole = 2 * len(told) > len(question)
+        if whole:
+            notes = [f"Read as \u201c{meant}\u201d."]
+        elif meant:
+            notes.append(f"\u201c{told.strip()}\u201d is read as \u201c{meant.strip()}\u201d.")
+    return tuple(notes)
 
 
 # What says of clouds that they stay in, so that nothing is left to assume.

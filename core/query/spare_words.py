@@ -44,7 +44,7 @@ from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Stat, Vague
 from treeline.core.query.repetition import says
 from treeline.core.query.slots import leaves
-from treeline.core.query.tokens import Token
+from treeline.core.query.tokens import Token, content
 
 # Each stretch costs a chart: as many are tried as a person waits for without noticing.
 _WIDEST = 4
@@ -62,12 +62,12 @@ def without_spare_words(
     read : callable
         The expressions of a row of tokens; none where it is not read.
     """
-    content = [token for token in tokens if token.kind not in _SILENT]
-    if len(content) > _MOST_TOKENS or not all(map(_is_listed, (t for t in content if t.kind == "unknown"))):
+    told = content(tokens)
+    if len(told) > _MOST_TOKENS or not all(_is_listed(token) for token in told if token.kind == "unknown"):
         return []
     whole = segments(tokens)
     found: list[tuple[list[Token], list[Token]]] = []
-    for left in _candidates(content):
+    for left in _candidates(told):
         if found and len(left) > len(found[0][1]):
             break
         if any(0 < sum(one in left for one in stretch) < len(stretch) for stretch in whole):
@@ -75,7 +75,7 @@ def without_spare_words(
         kept = [token for token in tokens if token not in left]
         nodes = read(kept)
         if nodes and all(
-            _is_told(content, token) and _is_found(tokens, token, node) and is_spare(token, node)
+            _is_told(told, token) and _is_found(tokens, token, node) and is_spare(token, node)
             for token in left
             for node in nodes
         ):
@@ -83,7 +83,7 @@ def without_spare_words(
     return found
 
 
-def _is_told(content: Sequence[Token], token: Token) -> bool:
+def _is_told(told: Sequence[Token], token: Token) -> bool:
     """Return whether a statistic that is left out stands beside the same in another word: "average mean".
 
     "The mean of the number of dates above 0.6" has a mean that is not that of NDVI.
@@ -91,7 +91,7 @@ def _is_told(content: Sequence[Token], token: Token) -> bool:
     stats = {meaning for meaning in token.meanings if isinstance(meaning, Stat)}
     if not stats or token.means(Vague):
         return True
-    beside = [one for one in content if 1 in (one.start - token.end, token.start - one.end)]
+    beside = [one for one in told if 1 in (one.start - token.end, token.start - one.end)]
     return any(not stats.isdisjoint(one.meanings) for one in beside)
 
 
@@ -104,18 +104,17 @@ def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
     after = next((token for token in tokens if token.start >= unit.end), unit)
     if before in _WHICH or unit.text == "one" and after is not unit and after.means(Unit):
         return False
-    sought = unit.means(Unit) and after.text.split()[0] in _OF_WHAT
+    sought = unit.means(Unit) and not _OF_WHAT.isdisjoint((after.text, after.text.split()[0]))
     return not sought or isinstance(node, Which | Dates)
 
 
 _WHICH = ("which", "what", "whose")
-_OF_WHAT = ("of", "with", "where", "when", "that", "whose", "at which", "in which")
-_SILENT = ("filler", "open", "close")
+_OF_WHAT = frozenset(("of", "with", "where", "when", "that", "whose", "at which", "in which", "on which"))
 
 
-def _adds_nothing(content: Sequence[Token], joint: Token, left: Sequence[Token]) -> bool:
+def _adds_nothing(told: Sequence[Token], joint: Token, left: Sequence[Token]) -> bool:
     """Return whether what follows an "and" names no new thing: "and give its area", "and average it"."""
-    kept = [token for token in content if token not in left]
+    kept = [token for token in told if token not in left]
     before = [token for token in kept if token.end <= joint.start]
     after = [token for token in kept if token.start >= joint.end]
     again = any(token.means(*_STATISTICS) for token in before)
@@ -127,42 +126,42 @@ _STATISTICS = (Stat, Extreme, Vague)
 _NAMES = (Amount, Time, Mask, Raw, Measure)
 
 
-def _candidates(content: Sequence[Token]) -> list[list[Token]]:
+def _candidates(told: Sequence[Token]) -> list[list[Token]]:
     """Return what may be left out, the fewest words first.
 
     Listed words, those alone that nobody knows or all of them, and beside them a stretch of words that may
     say something again, or two of these.
     """
-    listed = [token for token in content if _is_listed(token)]
-    may = [token for token in content if token in listed or _may_repeat(token)]
+    listed = [token for token in told if _is_listed(token)]
+    may = [token for token in told if token in listed or _may_repeat(token)]
     stretches = [
-        content[start : start + width]
+        told[start : start + width]
         for width in range(_WIDEST + 1)
-        for start in range(len(content) - width + 1)
-        if all(token in may for token in content[start : start + width])
-        and not _names_anew(content, start, start + width)
+        for start in range(len(told) - width + 1)
+        if all(token in may for token in told[start : start + width])
+        and not _names_anew(told, start, start + width)
     ]
     single = [
         token
-        for place, token in enumerate(content)
-        if token in may and token not in listed and not _names_anew(content, place, place + 1)
+        for place, token in enumerate(told)
+        if token in may and token not in listed and not _names_anew(told, place, place + 1)
     ]
     pairs = [list(pair) for pair in combinations(single, 2)]
     found: dict[tuple[int, ...], list[Token]] = {}
-    for base in ([token for token in content if token.kind == "unknown"], listed):
+    for base in ([token for token in told if token.kind == "unknown"], listed):
         for beside in (*stretches, *pairs):
-            left = [token for token in content if token in base or token in beside]
-            left = [t for t in left if t.text != "and" or _adds_nothing(content, t, left)]
+            left = [token for token in told if token in base or token in beside]
+            left = [t for t in left if t.text != "and" or _adds_nothing(told, t, left)]
             found.setdefault(tuple(token.start for token in left), left)
     # "Its class and its area" are two things.
     once = [left for left in found.values() if len({token.text for token in left}) == len(left)]
     return sorted(filter(None, once), key=len)
 
 
-def _names_anew(content: Sequence[Token], start: int, end: int) -> bool:
+def _names_anew(told: Sequence[Token], start: int, end: int) -> bool:
     """Return whether a variable is told a second time elsewhere than after "than" or "in terms of"."""
-    named = [place for place in range(start, end) if content[place].means(Raw)]
-    return any(content[place - 1].text not in _BEFORE_VARIABLE for place in named)
+    named = [place for place in range(start, end) if told[place].means(Raw)]
+    return any(told[place - 1].text not in _BEFORE_VARIABLE for place in named)
 
 
 _BEFORE_VARIABLE = ("than", "in terms of", "greener than", "greener")
@@ -174,13 +173,12 @@ def is_spare(token: Token, node: Node) -> bool:
 
 
 class SpareWords(BaseModel):
-    """What the file holds: the words by kind, questions with some of them, and questions that need theirs."""
+    """What the file holds: the words by kind, and questions with some of them."""
 
     model_config = ConfigDict(extra="forbid")
 
     words: dict[str, tuple[str, ...]]
     examples: tuple[dict[str, str], ...]
-    others: tuple[str, ...]
 
 
 @cache
@@ -228,7 +226,7 @@ def _names_unit(node: Node, unit: Unit) -> bool:
         dated = any(leaf.when != ALWAYS for leaf in leaves(node))
         return dated or any(isinstance(part, Which | Steps | Trend) for part in parts) or _goes(node, "date")
     if unit.of == "pixel":
-        assumed = any(part.assumed for part in node.walk() if isinstance(part, Aggregate))
+        assumed = any(part.assumed for part in parts if isinstance(part, Aggregate))
         return (
             _goes(node, "pixel")
             and not assumed

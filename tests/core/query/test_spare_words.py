@@ -12,6 +12,21 @@ from treeline.core.query.reading import read
 from treeline.core.query.spare_words import spare_words
 
 EXAMPLES = [(each["question"], each["paraphrase"]) for each in spare_words().examples]
+# What is left out would mean another thing here than the rest says.
+NEEDED = [
+    "The mean across pixels of the number of dates with NDVI above 0.6 in 2017",
+    "Date of the yearly maximum of mean NDVI for 2015, 2016 and 2017?",
+    "Compute monthly mean NDVI for 2017 and name the month with the maximum.",
+    "Average every 2016 image's NDVI over space and report the SD across the images.",
+    "How unusual was its mean NDVI on 2016-10-23?",
+    "Calculate the share of cells whose NDVI lies within 0.6 and unknown 0.7 for the scene of 21.05.2017.",
+    "Mean NDVI in one pixel on 2016-08-14",
+    "How green should the forest be on 2016-08-14?",
+    "How many dates are pixels above 0.7 in NDVI in 2017?",
+    "mark the mean NDVI of 2016-08-14",
+    "Which consecutive dates have the longest run of mean NDVI above 0.6?",
+    "Median of the median and mean NDVI on 2016-08-14",
+]
 PASSED = re.compile("Passed over, as it adds nothing: \u201c(.+)\u201d")
 
 
@@ -24,7 +39,7 @@ def test_an_example_is_read_without_its_spare_words_and_says_which(question: str
     assert all(word in question.lower() for word in passed.split())
 
 
-@pytest.mark.parametrize("question", spare_words().others)
+@pytest.mark.parametrize("question", NEEDED)
 def test_what_means_more_is_not_left_out(question: str):
     found = read(question, MEADOWS)
     assert not any(PASSED.match(note) for note in found.notes), (found.expressions, found.notes)

@@ -263,7 +263,9 @@ class Environment:
             unit = unit_of_result(tool, arguments)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
-        dates = self._dates(tool, arguments) or self._dates_of_earlier(arguments, plain, state.calls)
+        dates = self._dates(tool, arguments)
+        if not dates and tool.gives.quantity != _PAIR:
+            dates = self._dates_of_earlier(arguments, plain, state.calls)
         number = len(state.steps) + 1
         said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number)]
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
@@ -324,9 +326,13 @@ class Environment:
                 continue
             place = next((n for n, step in enumerate(steps) if step.observation.value == given), None)
             dates = self._dates_of_step(steps[place], steps[:place]) if place is not None else []
-            first = int(arguments.get("first", 1)) if "rows" in arguments else 1
-            if dates and len(given) == len(dates) and len(value) == len(dates[first - 1 :][: len(value)]):
-                return dates[first - 1 :][: len(value)]
+            if not dates or len(given) != len(dates):
+                continue
+            # Only rows that are given again may be some of them.
+            first = int(arguments.get("first", 1)) - 1
+            told = dates[first : first + len(value)] if "rows" in arguments else dates
+            if len(value) == len(told):
+                return told
         return []
 
     def _dates_of_step(self, step: Step, before: Sequence[Step]) -> list[str]:
@@ -335,6 +341,10 @@ class Environment:
             return []
         dates = self._dates(self.registry.get(step.action.tool), dict(arguments))
         return dates or self._dates_of_earlier(arguments, step.observation.value, before)
+
+
+# An extreme and its place in the list: of two dates as well these are no numbers of either.
+_PAIR = "extreme"
 
 
 def _warning_lines(warnings: Sequence[str], state: State) -> list[str]:

@@ -69,6 +69,16 @@ def test_what_is_calculated_for_each_number_of_a_series_has_its_dates(environmen
     assert [pair.split()[0] for pair in ranks.text.split("; ")] == ["2021-06-01", "2021-07-01"]
 
 
+def test_an_extreme_and_its_place_have_no_dates(environment):
+    state = State("q")
+    for files in (["@red"], ["@red", "@nir"]):
+        means = environment.act(Call("calc_batch_image_mean", {"file_list": files}), state)
+        state = State("q", steps=(Step(1, Call("calc_batch_image_mean", {"file_list": files}), means),))
+        highest = environment.act(Call("max_value_and_index", {"x": "@result1"}), state)
+        assert highest.value == [max(means.value), means.value.index(max(means.value))]
+        assert "2021" in means.text and "2021" not in highest.text
+
+
 def expected_ndvi(folder: Path, date: str) -> np.ndarray:
     with rasterio.open(folder / f"Lake_{date}.tif") as dataset:
         red, nir = dataset.read().astype(float)

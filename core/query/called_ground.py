@@ -27,7 +27,7 @@ def with_usual_limits(tokens: Sequence[Token], names: Names) -> list[Token] | No
     if slope is None or any(_may_limit(meaning) for token in tokens for meaning in token.meanings):
         return None
     told = [
-        replace(token, meanings=tuple(_limited(meaning, slope) for meaning in token.meanings))
+        replace(token, meanings=tuple(_with_limit(meaning, slope) for meaning in token.meanings))
         for token in tokens
     ]
     return told if told != list(tokens) else None
@@ -55,7 +55,7 @@ def _may_limit(meaning: Phrase) -> bool:
     return any(getattr(leaf, "role", "").startswith("terrain_slope") for leaf in leaves(meaning))
 
 
-def _limited(meaning: Phrase, slope: Variable) -> Phrase:
+def _with_limit(meaning: Phrase, slope: Variable) -> Phrase:
     if not isinstance(meaning, Definition) or meaning.roles != ("terrain_slope",):
         return meaning
     slot, limit = _LIMITS[meaning.sign]

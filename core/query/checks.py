@@ -197,13 +197,13 @@ def _is_beside_its_limit(extreme: Node, conditions: tuple[Node, ...]) -> bool:
 def _is_against_itself(node: Node) -> bool:
     match node:
         case Compare(one, _, other):
-            return one == _unscaled(other)  # "above the mean of all dates times 1.15" is of another mean
+            return one == _without_factor(other)  # "above the mean of all dates times 1.15"
         case Combine(_, one, other) | Correlation(one, other):
             return one == other
     return False
 
 
-def _unscaled(node: Node) -> Node:
+def _without_factor(node: Node) -> Node:
     """Return a statistic of something times a number as that of the thing itself."""
     match node:
         case Aggregate(of=Combine("product", inner, Number())):

@@ -114,7 +114,7 @@ def fill_in(former: Node, tokens: Sequence[Token], names: Names) -> list[Node]:
     # Which date it was is not asked within the one date of before.
     of_one_date = all(getattr(leaf, "timeless", False) or leaf.when.single for leaf in leaves(former))
     asked_of = set_time(former, ALWAYS) if of_one_date and _asks_when(tokens) else former
-    for measured in _measured(asked_of):
+    for measured in _measures_of(asked_of):
         # Where nothing but what was measured is left, the words around it asked for nothing.
         bare = {former, *close(measured)}
         for filled in _with(measured, ranked):
@@ -235,7 +235,7 @@ def _as_extreme(token: Token, roles: set[str]) -> Token:
     return replace(token, meanings=tuple(dict.fromkeys(meant)))
 
 
-def _measured(former: Node) -> Iterable[Phrase]:
+def _measures_of(former: Node) -> Iterable[Phrase]:
     """Yield what a question measured: the statistic of the pixels, then the variable alone; or the ground."""
     node = former
     while isinstance(node, Convert | Show | Which):

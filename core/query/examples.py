@@ -84,12 +84,12 @@ def _names(by_role: Mapping[str, Collection]) -> dict[str, Collection]:
         for name, (a, b) in _PAIRS.items()
         if a in by_role and b in by_role and name not in names
     }
-    names |= _called(by_role, _MEASURED, names.values())
-    names = names or _called(by_role, (_BANDS,), ())
+    names |= _by_name(by_role, _MEASURED, names.values())
+    names = names or _by_name(by_role, (_BANDS,), ())
     return dict(sorted(names.items(), key=lambda item: item[0] != "NDVI"))
 
 
-def _called(
+def _by_name(
     by_role: Mapping[str, Collection], kinds: tuple[str, ...], known: Iterable[Collection]
 ) -> dict[str, Collection]:
     """Return the collections of some kinds of variables by what these are called."""

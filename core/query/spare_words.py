@@ -189,12 +189,12 @@ def spare_words() -> SpareWords:
 
 
 @cache
-def _listed() -> frozenset[str]:
+def _words_of_list() -> frozenset[str]:
     return frozenset(word for words in spare_words().words.values() for word in words)
 
 
 def _is_listed(token: Token) -> bool:
-    return token.text.lower() in _listed()
+    return token.text.lower() in _words_of_list()
 
 
 def _may_repeat(token: Token) -> bool:

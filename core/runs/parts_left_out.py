@@ -189,10 +189,10 @@ class _ToldAnswer:
         return [
             each
             for each in self.parts
-            if each.part.value in ("date", "name") and self._labels(each.part) < self._wanted(each.part)
+            if each.part.value in ("date", "name") and self._labels(each.part) < self._count_wanted(each.part)
         ]
 
-    def _wanted(self, part: AskedPart) -> int:
+    def _count_wanted(self, part: AskedPart) -> int:
         """Return how many dates or names are to be told: one of a single thing is left to other rules."""
         if len(self.parts) < 2 and part.count < 2:
             return 0
@@ -218,7 +218,7 @@ class _ToldAnswer:
         if not wanted or alone or _FOR_SEVERAL.search(self.text) and self.claims:
             return []
         fits = {each: [c for c in self.claims if self._may_be(c, each.part, wanted)] for each in wanted}
-        count = len(_unmatched(fits))
+        count = len(_parts_without_number(fits))
         # Any of them may go without a number: it is that of which nothing else is told either.
         told = {each: self._told_of(each.part, wanted) for each in wanted}
         order = sorted(wanted, key=lambda each: told[each])
@@ -324,7 +324,7 @@ def _is_of(day: str, times: Collection[str]) -> bool:
     return not times or any(day.startswith(time) for time in times)
 
 
-def _unmatched(fits: Mapping[SaidPart, Sequence[Claim]]) -> list[SaidPart]:
+def _parts_without_number(fits: Mapping[SaidPart, Sequence[Claim]]) -> list[SaidPart]:
     """Return the parts that are left where each number is given to one part that it may be, at the best."""
     owner: dict[int, SaidPart] = {}
 

@@ -44,7 +44,7 @@ class Document:
                 held.append(message)
                 if message.get("more_body"):
                     return
-                for each in _exchanged(held):
+                for each in _exchange_document(held):
                     await send(each)
                 held.clear()
                 return
@@ -60,7 +60,7 @@ def _may_be_document(start: Message) -> bool:
     return is_page and length.isdecimal() and int(length) <= len(_STREAMLIT)
 
 
-def _exchanged(messages: list[Message]) -> list[Message]:
+def _exchange_document(messages: list[Message]) -> list[Message]:
     """Return an answer with this document in the place of Streamlit's; any other answer as it is."""
     start, *bodies = messages
     headers = MutableHeaders(scope=start)

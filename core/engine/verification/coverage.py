@@ -356,7 +356,7 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
         labels = [each for each in mentions if each.label and bool(dates_in(each.label)) is dated]
         numbers = [each for each in mentions if each.claim is not None]
         before = [each for each in labels if each.place < mention.place]
-        if joined := _joined_to(mention, labels, clause):
+        if joined := _label_beside(mention, labels, clause):
             found.add(joined)
         elif before and _is_alone_in_bracket(mention, before[-1], numbers, clause):
             found.add(before[-1].label)
@@ -373,7 +373,7 @@ def _without_wider(said: frozenset[str]) -> frozenset[str]:
     return said - wider
 
 
-def _joined_to(mention: Mention, labels: Sequence[Mention], clause: str) -> str:
+def _label_beside(mention: Mention, labels: Sequence[Mention], clause: str) -> str:
     """Return the label right before or behind a number: "forest 0.72", "301.7 K on 2022-06-15"."""
     if mention.claim is None:
         return ""

@@ -136,7 +136,7 @@ def facts_of(steps: Sequence[Step], origins: Mapping[int, Origins], columns: Seq
         labels.setdefault(cell.number, []).append(cell.labels)
     found: list[Fact] = []
     for step in steps:
-        handed_on = _converted(step, found)
+        handed_on = _statistic_of_conversion(step, found)
         found += [
             Fact(number, step, statistic or handed_on, own, origin, several)
             for number, statistic, origin, several in _numbers(step, origins[step.number])
@@ -145,7 +145,7 @@ def facts_of(steps: Sequence[Step], origins: Mapping[int, Origins], columns: Seq
     return found
 
 
-def _converted(step: Step, earlier: Sequence[Fact]) -> str:
+def _statistic_of_conversion(step: Step, earlier: Sequence[Fact]) -> str:
     """Return the statistic of what a step was handed to tell in another unit; empty where none is known."""
     if _CONVERTS not in tool_of(step):
         return ""

@@ -57,7 +57,7 @@ def find_foreign_statements(answer: AnswerColumns, told: str) -> Iterator[str]:
         What the data are said to be, where names stand as they are.
     """
     known = _names(f"{told} {answer.evidence.words} {' '.join(answer.evidence.names)}")
-    asked = _asked(answer.question)
+    asked = _words_asked_for(answer.question)
     for clause in answer.clauses:
         if clause == answer.option:
             continue
@@ -87,7 +87,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in _WORD.findall(text))
 
 
-def _asked(question: str) -> frozenset[str]:
+def _words_asked_for(question: str) -> frozenset[str]:
     """Return the words of a foreign question that asks which or how much, and compares nothing."""
     words = _names(without_superlatives(question))
     return words if words & _words("asking") and not words & _words("telling") else frozenset()

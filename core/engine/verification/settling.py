@@ -92,8 +92,8 @@ def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence])
     for each in doubtful:
         text = _take_out(text, each.sentence)
     rest = replace(answer, text=re.sub(r";$", ".", text.strip()))
-    asked = _named(state.question, state)
-    if asked & _named(" ".join(beside), state) - _named(rest.text, state):
+    asked = _names_in(state.question, state)
+    if asked & _names_in(" ".join(beside), state) - _names_in(rest.text, state):
         return None
     if check_answer(rest, state) != Findings():
         return None
@@ -103,7 +103,7 @@ def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence])
     return replace(without_lost_citations(rest, state), unconfirmed=apart)
 
 
-def _named(text: str, state: State) -> set[str]:
+def _names_in(text: str, state: State) -> set[str]:
     """Return the dates, classes and zones of the results that a text names."""
     return set(labels_in(text, columns_of(state.calls, legend_in(state.context.get("holdings", "")))))
 

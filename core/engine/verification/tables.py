@@ -23,10 +23,10 @@ def find_misplaced_cells(answer: AnswerColumns) -> Iterator[str]:
             for place, cell in enumerate(row[: len(head)]):
                 named = find_statistics(head[place], nouns=True) or find_statistics(row[0], nouns=True)
                 if place and len(named - _TOTALS) == 1:
-                    yield from _misplaced(answer, cell, f"{row[0]} {head[place]}", min(named - _TOTALS))
+                    yield from _doubts_of_cell(answer, cell, f"{row[0]} {head[place]}", min(named - _TOTALS))
 
 
-def _misplaced(answer: AnswerColumns, cell: str, told: str, statistic: str) -> Iterator[str]:
+def _doubts_of_cell(answer: AnswerColumns, cell: str, told: str, statistic: str) -> Iterator[str]:
     """Yield why a cell is no such statistic of what its row and column name, where others are."""
     labels = {*find_dates(told, answer.columns), *find_names(told, answer.columns)}
     own = [fact for fact in answer.facts if not labels or _is_of(fact, labels)]

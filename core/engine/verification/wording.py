@@ -237,12 +237,12 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     yield from _other_methods(answer)
     yield from _other_tests(answer)
     known = found | words_and_names(told)
-    if missing := list(dict.fromkeys(_unfounded(answer, known))):
+    if missing := list(dict.fromkeys(_doubts_of_words(answer, known))):
         more = f" and {len(missing) - _MOST} more words" if len(missing) > _MOST else ""
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
 
 
-def _unfounded(answer: AnswerColumns, known: frozenset[str]) -> Iterator[str]:
+def _doubts_of_words(answer: AnswerColumns, known: frozenset[str]) -> Iterator[str]:
     """Yield the words of an answer that tell of the world, and the names, which nothing carries."""
     for sentence in sentences(_without_background(answer)):
         guess = is_interpretation(sentence)

@@ -38,7 +38,7 @@ def most_changed(node: Which, labels: Sequence[str], value: float | None, unit: 
     warm = any(unit.startswith(one) for one in _TEMPERATURES)
     fell, rose = ("cooled", "warmed") if warm else ("lost", "gained")
     verb, other = (fell, rose) if value < 0 else (rose, fell)
-    amount = _signed(value, unit)
+    amount = _with_sign(value, unit)
     if (node.direction == "lowest") == (value < 0):
         return f"{names} {verb} most {what}: {amount}."
     return f"None {other}; {names} {verb} least {what}: {amount}."
@@ -48,12 +48,12 @@ def largest_step(work: Work, node: Which, labels: Sequence[str], value: float | 
     """Return to which date a series fell or rose most, and from which; empty of anything but steps."""
     if not isinstance(node.of, Steps) or value is None or node.nth != 1 or len(labels) != 1:
         return ""
-    moved = _moved(node.of, node.direction, value)
+    moved = _name_of_step(node.of, node.direction, value)
     before = _date_before(work, node.of, labels[0])
     if not moved or not before:
         return ""
     what = f"{without_groups(node.of.of)} from one {step_of(node.of)} to the next"
-    amount = plain(value, unit) if node.of.how == "absolute_difference" else _signed(value, unit)
+    amount = plain(value, unit) if node.of.how == "absolute_difference" else _with_sign(value, unit)
     return f"{labels[0]} saw the {moved} in {what}: {amount} since {before}."
 
 
@@ -62,7 +62,7 @@ def extreme_of_steps(work: Work, node: Node, value: float | None, unit: str) -> 
     match node:
         case Aggregate("min" | "max" as statistic, Steps() as steps, "date" | "period", by=None):
             found = work.known_value(steps)
-            moved = _moved(steps, "lowest" if statistic == "min" else "highest", value or 0.0)
+            moved = _name_of_step(steps, "lowest" if statistic == "min" else "highest", value or 0.0)
             if not moved or value is None or not isinstance(found, Numbers) or len(found.scales) != 1:
                 return ""
             later = [
@@ -71,12 +71,12 @@ def extreme_of_steps(work: Work, node: Node, value: float | None, unit: str) -> 
             before = _date_before(work, steps, later[0]) if len(later) == 1 else ""
             told = f", from {before} to {later[0]}" if before else ""
             next_one = f"from one {step_of(steps)} to the next"
-            amount = plain(value, unit) if steps.how == "absolute_difference" else _signed(value, unit)
+            amount = plain(value, unit) if steps.how == "absolute_difference" else _with_sign(value, unit)
             return f"The {moved} in {phrase(steps.of)} {next_one} is {amount}{told}."
     return ""
 
 
-def _moved(node: Steps, direction: str, value: float) -> str:
+def _name_of_step(node: Steps, direction: str, value: float) -> str:
     """Return what a largest step is called; empty where the lowest is no fall, or the highest no rise."""
     if node.how == "absolute_difference":
         return "largest change" if direction == "highest" else "smallest change"
@@ -93,6 +93,6 @@ def _date_before(work: Work, node: Steps, later: str) -> str:
     return labels[at - 1] if at else ""
 
 
-def _signed(value: float, unit: str) -> str:
+def _with_sign(value: float, unit: str) -> str:
     """Return a number with its sign, which tells a rise from a fall."""
     return f"{'+' if value > 0 else ''}{plain(value, unit)}"

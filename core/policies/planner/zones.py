@@ -252,10 +252,10 @@ def _number(
             output_paths=[output],
         )
         masks.append(output)
-    return (yield from _numbered(work, masks, names, stem))
+    return (yield from _number_masks(work, masks, names, stem))
 
 
-def _numbered(work: Work, masks: Sequence[str], names: Sequence[str], stem: str) -> Steps[ZoneRaster]:
+def _number_masks(work: Work, masks: Sequence[str], names: Sequence[str], stem: str) -> Steps[ZoneRaster]:
     """Return masks, of which no two share ground, as one raster of their numbers."""
     output = work.plan.name(f"zones_{stem}")
     yield from work.plan.call(
@@ -338,7 +338,7 @@ def _sides(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         mask = yield from work.draw_on(reference, Place("side", (name,)))
         assert isinstance(mask, Rasters)
         masks.append(mask.layer.addresses[0])
-    return (yield from _numbered(work, masks, names, "side"))
+    return (yield from _number_masks(work, masks, names, "side"))
 
 
 _ZONES: Mapping[str, Callable[[Work, Item, Zones], Steps[ZoneRaster]]] = {

@@ -70,14 +70,14 @@ def which_of(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]
     asked = word.name == "which_of" or (
         word.name == "did" and isinstance(several, Pair) and several.by == "or"
     )
-    if asked and (parts := _listed(several)):
+    if asked and (parts := _items_of_list(several)):
         yield Candidates(parts)
 
 
 @rule(Word, (Pair, Many), either=True)
 def rank_these(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]:
     """Rank + 2015, 2016 and 2017, before it is said by what; these + in ascending order of."""
-    parts = _listed(several)
+    parts = _items_of_list(several)
     if parts and word.name == "rank":
         yield Candidates(parts, first="highest")
     elif parts and word.name in IN_ORDER_OF:
@@ -106,7 +106,7 @@ def rank_these_by_it(half: Half, item: Raw | Measure | Series, names: Names) -> 
         yield from _one_of(half.left.of, item.node, half.left.first, top=0)
 
 
-def _listed(several: Pair | Many) -> tuple[Phrase, ...]:
+def _items_of_list(several: Pair | Many) -> tuple[Phrase, ...]:
     """Return the times or places that are named one after another; none where it is something else."""
     parts = _sides_of(several) if isinstance(several, Pair) else several.of
     listed = isinstance(several, Many) or several.by in ("and", "or")
@@ -137,7 +137,7 @@ def which_has_the_most(word: Word, found: WhichZone | Value, names: Names) -> It
 @rule(WhichHas, (Pair, Many, Candidates), either=True)
 def which_of_them_has(found: WhichHas, several: Pair | Many | Candidates, names: Names) -> Iterable[Phrase]:
     """Which has the highest mean NDVI, + forest, grassland or shrubland; these named first."""
-    parts = several.of if isinstance(several, Candidates) else _listed(several)
+    parts = several.of if isinstance(several, Candidates) else _items_of_list(several)
     if parts and all(isinstance(part, Time | Mask) for part in parts):
         yield from _one_of(parts, found.ranked.node, found.ranked.direction)
 

@@ -136,7 +136,7 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
 @rule(Half, (Pair, Many))
 def list_of_times(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phrase]:
     """2015-07-11, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
-    whens = _listed(half, rest)
+    whens = _times_of_list(half, rest)
     joined = all_together(whens)
     if whens and not goes_on(joined):
         yield Many(tuple(map(Time, whens)))
@@ -153,12 +153,12 @@ def longer_list_of_months_in_a_row(half: Half, rest: Many, names: Names) -> Iter
 @rule(Half, Pair, cost=1)
 def list_of_months_in_a_row(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phrase]:
     """June, + July and August 2016: rather all together than each by itself."""
-    whens = _listed(half, rest)
+    whens = _times_of_list(half, rest)
     if goes_on(all_together(whens)):
         yield Many(tuple(map(Time, whens)))
 
 
-def _listed(half: Half, rest: Pair | Many) -> list[When]:
+def _times_of_list(half: Half, rest: Pair | Many) -> list[When]:
     """Return times of one length; none where something else is listed.
 
     The last may lend its year, as in "June, July and August 2016", and the first its months.

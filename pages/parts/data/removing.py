@@ -43,13 +43,13 @@ def remove_button(
     files = tuple(dict.fromkeys(filter(None, uploads)))
     if not files:
         return
-    told = f"Remove {_named(files)}"
+    told = f"Remove {_name_files(files)}"
     if st.button(label, icon=":material/delete:", key=f"{key}-{_key(files)}", help=told):
         _ask(name, files)
         st.rerun()  # the question is the page's, the button may be a part's
 
 
-def _named(files: tuple[str, ...]) -> str:
+def _name_files(files: tuple[str, ...]) -> str:
     return files[0] if len(files) == 1 else count_text(len(files), "uploaded file")
 
 
@@ -108,9 +108,9 @@ def _keep() -> None:
 
 @st.dialog("Remove files", on_dismiss=_keep)
 def _confirm_removal(name: str, workspace: Workspace, files: tuple[str, ...]) -> None:
-    st.markdown(f"Remove **{plain(_named(files))}** from this workspace?")
+    st.markdown(f"Remove **{plain(_name_files(files))}** from this workspace?")
     if len(files) > 1:
-        st.markdown(_listed(files))
+        st.markdown(_list_names(files))
     brought = sum(workspace.upload_of(raster.path) in files for raster in workspace.rasters)
     if brought > len(files):
         st.caption(f"They brought {count_text(brought, 'raster')}, which go as well.")
@@ -126,11 +126,11 @@ def _confirm_removal(name: str, workspace: Workspace, files: tuple[str, ...]) ->
 @st.dialog("Empty the trash", on_dismiss=_keep)
 def _confirm_emptying(workspace: Workspace) -> None:
     names = [removal.name for removal in workspace.trash.removals()]
-    st.markdown(f"Delete for good what was removed?\n\n{_listed(names)}")
+    st.markdown(f"Delete for good what was removed?\n\n{_list_names(names)}")
     _choose("Delete for good", "empty-now", _empty, workspace)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     lines = [f"- {plain(name)}" for name in names[:_MOST_NAMED]]
     if len(names) > _MOST_NAMED:
         lines.append(f"- and {len(names) - _MOST_NAMED} more")

@@ -114,7 +114,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
     answer = view.finished.answer if view.finished else None
     if answer is not None:
         _answer(answer, view.state.choices)
-        _unconfirmed(answer)
+        _show_unconfirmed(answer)
         _planners_answer(view)
         _checks(answer, view)
         _offer_readings(answer, run)
@@ -164,7 +164,7 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
         st.markdown(plain(listing.rest))
 
 
-def _unconfirmed(answer: Answer) -> None:
+def _show_unconfirmed(answer: Answer) -> None:
     """Show what a model said beside its answer and no step bears out, where nobody takes it for a result."""
     for each in answer.unconfirmed:
         st.markdown(f":orange[:material/help: Not confirmed:] {plain(each.text)} ({plain(each.doubt)})")

@@ -180,7 +180,7 @@ def _chart(layer: MapLayer, values: Sequence[ProfileValue]) -> None:
     lines = []
     for band in bands:
         points = [value for value in values if value.band == band]
-        data = [[round(p.metres, 2), _class_text(p) if of_classes else _rounded(p.value)] for p in points]
+        data = [[round(p.metres, 2), _class_text(p) if of_classes else _round(p.value)] for p in points]
         # One pixel has one value: the line between two points is no value of anything.
         lines.append({"type": "line", "name": band, "showSymbol": False, "step": "middle", "data": data})
     title = plain(layer.title)
@@ -211,5 +211,5 @@ def _class_text(value: ProfileValue) -> str | None:
     return None if value.value is None else value.class_name or f"class {value.value:g}"
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")

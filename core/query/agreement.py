@@ -32,6 +32,7 @@ from treeline.core.query.contradictions import (
     correlates_nothing,
     counts_images,
     counts_images_beside,
+    counts_others,
     counts_pixels,
     counts_pixels_of_some_date,
     counts_pixels_under_clouds,
@@ -133,6 +134,7 @@ from treeline.core.query.demands import (
     looks_for_what_has_the_most,
     names_another_temperature,
     numbers_apart,
+    numbers_of_units,
     says,
     says_all,
     says_but,
@@ -240,6 +242,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     bases = list(whole_grounds(tokens))
     numbers = numbers_apart(tokens)
     counted = frozenset(counted_numbers(tokens))
+    limited = frozenset(numbers_of_units(tokens))
     changed = frozenset(amounts_of_changes(tokens))
     around = times_around_a_condition(tokens)
     units = list(units_asked_for(tokens))
@@ -255,6 +258,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         and not (around and swaps_times(node, *around))
         and not (numbers and is_or_more(node, numbers))
         and not (counted and measures_against(node, counted))
+        and not (limited and counts_others(node, limited))
         and not (changed and limits_values(node, changed))
         and all(is_told_in(node, each) for each in units)
         and not (denied and denies_one_of_two(node))

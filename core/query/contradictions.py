@@ -108,6 +108,19 @@ def measures_against(node: Node, numbers: frozenset[float]) -> bool:
     )
 
 
+def counts_others(node: Node, numbers: frozenset[tuple[float, str]]) -> bool:
+    """Return whether a number of dates limits how many pixels there are, or a number of pixels the dates."""
+    axes = {"date": "pixel", "pixel": "date"}
+    return any(
+        isinstance(part.of, Aggregate)
+        and part.of.statistic == "count"
+        and isinstance(part.limit, Number)
+        and any(part.limit.value == value and part.of.over == axes[unit] for value, unit in numbers)
+        for part in node.walk()
+        if isinstance(part, Compare)
+    )
+
+
 def limits_values(node: Node, numbers: frozenset[float]) -> bool:
     """Return whether one of some numbers is a limit of values, and of no change."""
     limits = (part for part in node.walk() if isinstance(part, Compare) and isinstance(part.of, Variable))

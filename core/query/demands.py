@@ -226,15 +226,18 @@ def asks_if_anywhere(tokens: Sequence[Token]) -> bool:
 
 
 def speaks_of_some_pixel(tokens: Sequence[Token]) -> bool:
-    """Return whether one pixel is enough to pass a limit: "contain a pixel above 0.8"."""
+    """Return whether a limit is for each pixel by itself: "contain a pixel above 0.8", "are pixels above"."""
     texts = [token.text for token in tokens]
-    return any(
+    one_pixel = any(
         (one, other) in _ONE_PIXEL and any(token.means(Operator) for token in tokens[k + 2 : k + 5])
         for k, (one, other) in enumerate(pairwise(texts))
     )
+    told = [token for token in tokens if token.kind != "filler"]
+    return one_pixel or any(one.text in _PIXELS and other.means(Operator) for one, other in pairwise(told))
 
 
 _ONE_PIXEL = frozenset(product(("a", "any", "one", "some", "have any"), ("pixel", "cell")))
+_PIXELS = ("pixels", "cells")
 
 
 def asks_what_it_means(tokens: Sequence[Token]) -> bool:
@@ -289,6 +292,20 @@ def counted_numbers(tokens: Sequence[Token]) -> Iterable[float]:
                 m.number.value
                 for m in number.meanings
                 if isinstance(m, Amount) and not m.number.unit and m.number.value in _COUNTED
+            )
+
+
+def numbers_of_units(tokens: Sequence[Token]) -> Iterable[tuple[float, str]]:
+    """Yield the numbers in limits of how many dates or pixels: of "on more than 10 of the 2016 dates" 10."""
+    told = [token for token in tokens if token.kind != "filler" and not token.means(Time)]
+    for operator, number, after in zip(told, told[1:], told[2:], strict=False):
+        if operator.means(Operator):
+            units = {m.of for m in after.meanings if isinstance(m, Unit)} & {"date", "pixel"}
+            yield from (
+                (m.number.value, unit)
+                for m in number.meanings
+                if isinstance(m, Amount) and not m.number.unit
+                for unit in units
             )
 
 

@@ -108,7 +108,7 @@ def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
     return not sought or isinstance(node, Which | Dates)
 
 
-_WHICH = ("which", "what", "whose")
+_WHICH = ("which", "what", "whose", "how many", "on how many")
 _OF_WHAT = frozenset(("of", "with", "where", "when", "that", "whose", "at which", "in which", "on which"))
 
 

@@ -219,7 +219,7 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
     shown = not (isinstance(core, Compare) and core.of in work.chances)
     text = ("Yes" if shown else "Not shown") if holds else "No"
     slope = core.of if isinstance(core, Compare) else None
-    if holds and isinstance(slope, Trend) and slope.method not in ("", "linear"):
+    if holds and isinstance(slope, Trend) and slope.method == "theil_sen":
         work.plan.remark("That is by the sign of the slope; whether it is significant was not tested.")
     holds = holds and shown
     asked = core.of if isinstance(core, Not) else core

@@ -78,9 +78,12 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
     if node.gives in ("significance", "direction"):
         return (yield from _significance(work, node, course, _times(scale, node.per)))
     found, p = yield from _fact_of_trend(work, node, course, scale)
-    if p is not None and p >= node.level:
-        work.chances[node] = p
-        work.plan.remark(f"Not significant at {plain(100 * node.level, '%')}: p = {p:.2g}.")
+    if p is not None:
+        by_chance = p >= node.level
+        if by_chance:
+            work.chances[node] = p
+        told = "Not significant" if by_chance else "Significant"
+        work.plan.remark(f"{told} at {plain(100 * node.level, '%')}: p = {p:.2g}.")
     return found
 
 
@@ -122,7 +125,10 @@ def _trend_of_each(work: Work, node: Trend, value: Numbers) -> Steps[Value]:
 def _fact_of_trend(
     work: Work, node: Trend, course: Numbers, scale: Scale
 ) -> Steps[tuple[Numbers, float | None]]:
-    """Return a number of the trend of a course, and of a slope by least squares its p-value."""
+    """Return a number of the trend of a course, and of a slope that is tested its p-value.
+
+    What Theil and Sen take for the slope is tested by ranks, where Mann and Kendall are asked for.
+    """
     times = _times(scale, node.per)
     # A test that names no method is one of ranks, which asks for no straight line.
     method = node.method or ("mann_kendall" if node.gives == "p_value" else "linear")
@@ -144,7 +150,8 @@ def _fact_of_trend(
         x=course.argument,
         **({"times": times} if times is not None else {}),
     )
-    return number(_entry(found, "slope"), _unit(node, course.unit)), None
+    p = _entry((yield from _test(work, course)), "p") if method == "mann_kendall" else None
+    return number(_entry(found, "slope"), _unit(node, course.unit)), p
 
 
 def _correlation_with_time(work: Work, node: Trend, course: Numbers, scale: Scale) -> Steps[Numbers]:

@@ -19,7 +19,7 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.grammar.change import between, change_of, difference_of_areas
-from treeline.core.query.grammar.formal import phrases_of
+from treeline.core.query.grammar.formal import phrases_of, sum_of_two
 from treeline.core.query.grammar.groups import (
     PERIODS,
     by_period,
@@ -59,7 +59,7 @@ from treeline.core.query.phrases.ranks import (
     Superlative,
 )
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each, Measure, Raw, Stat, StatPair, Value
+from treeline.core.query.phrases.values import Each, Infix, Measure, Raw, Stat, StatPair, Value
 from treeline.core.query.slots import fill_place, fill_time, leaves, rebuild, set_place, set_time
 
 # --- Side by side ---------------------------------------------------------------------------------
@@ -214,6 +214,24 @@ def to_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
     if sides and isinstance(other.of, Mask | Time):
         for same in _same_of(half.left, other.of):
             yield Pair(half.left, same, half.by)
+
+
+@rule(Infix, SameOf)
+def sum_with_that_of(left: Infix, other: SameOf, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of 2017 divided by + that of 2016."""
+    if isinstance(left.left, Measure) and isinstance(other.of, Mask | Time):
+        for same in _same_of(left.left, other.of):
+            if isinstance(same, Measure):
+                yield from sum_of_two(left, same, names)
+
+
+@rule(Infix, SameOf, cost=1)
+def sum_of_pixels_with_that_of(left: Infix, other: SameOf, names: Names) -> Iterable[Phrase]:
+    """NDVI of a date divided by + that of another, pixel by pixel: rather that of the statistic before it."""
+    if isinstance(left.left, Raw) and isinstance(other.of, Mask | Time):
+        for same in _same_of(left.left, other.of):
+            if isinstance(same, Raw):
+                yield from sum_of_two(left, same, names)
 
 
 @rule(Word, (Many, Pair))

@@ -65,11 +65,18 @@ def trend_of_pixels_by_method(found: Raw | Mask, method: Method, names: Names) -
 @rule(CourseOf, Amount)
 def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Significant trend + 5 %."""
-    node, number = found.node, amount.number
-    if isinstance(node, Trend) and node.gives == "significance":
-        level = number.value / 100 if number.unit == "%" else number.value
-        if number.unit in ("%", "") and 0 < level <= 0.2:
-            yield CourseOf(replace(node, level=round(level, 6)))
+    node, level = found.node, _level(amount.number)
+    if isinstance(node, Trend) and node.gives == "significance" and level is not None:
+        yield CourseOf(replace(node, level=level))
+
+
+def _level(number: Number) -> float | None:
+    """Return a number as a level of significance; none where it can be none."""
+    level = round(number.value / 100 if number.unit == "%" else number.value, 6)
+    return level if number.unit in ("%", "") and 0 < level <= _HIGHEST_LEVEL else None
+
+
+_HIGHEST_LEVEL = 0.2
 
 
 @rule(Word, (Amount, Limit))
@@ -99,9 +106,10 @@ def course_at_the_usual_level(course: Course, amount: Amount, names: Names) -> I
 
 @rule(Method, Amount)
 def method_and_level(method: Method, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """Mann-Kendall + 5 %."""
-    if amount.number.unit == "%":
-        yield LeveledMethod(method.name, amount.number.value / 100)
+    """Mann-Kendall + 5 %, alpha = 0.05."""
+    level = _level(amount.number)
+    if level is not None:
+        yield LeveledMethod(method.name, level)
 
 
 @rule(CourseOf, LeveledMethod)
@@ -109,7 +117,19 @@ def by_method_at_level(found: CourseOf, method: LeveledMethod, names: Names) -> 
     """Significant trend in mean NDVI + (Mann-Kendall, 5 %)."""
     node = found.node
     if isinstance(node, Trend) and not node.method and node.gives == "significance":
-        yield CourseOf(replace(node, method=method.name, level=round(method.level, 6), assumed=()))  # type: ignore[arg-type]
+        yield CourseOf(replace(node, method=method.name, level=method.level, assumed=()))  # type: ignore[arg-type]
+
+
+@rule((Claim, Condition), (Method, LeveledMethod))
+def whether_it_goes_that_way_by_method(
+    found: Claim | Condition, method: Method | LeveledMethod, names: Names
+) -> Iterable[Phrase]:
+    """Did mean NDVI decline significantly + (Mann-Kendall): a slope that the test of that name bears out."""
+    match found.node:
+        case Compare(Trend(gives="slope", method="") as trend, "gt" | "lt", Number(0.0)):
+            level = getattr(method, "level", trend.level)
+            tested = replace(trend, method=method.name, level=level, assumed=())  # type: ignore[arg-type]
+            yield replace(found, node=replace(found.node, of=tested))
 
 
 @rule(CourseOf, Word)

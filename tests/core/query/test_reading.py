@@ -206,6 +206,7 @@ def test_dates_without_an_image_are_declined(place: str, question: str):
         "NDVI on 2016-08-14 minus the 2016 mean",
         "mean NDVI by area on 2016-08-14",
         "Which class has the weakest NDVI trend?",
+        "On how many dates are pixels above 0.7?",
     ],
 )
 def test_what_fits_together_only_in_part_is_declined(question: str):

@@ -652,3 +652,19 @@ def compares_grounds_of_one_period(node: Node) -> bool:
     dated = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
     differs = any(isinstance(part, Combine) for part in node.walk())
     return differs and len({leaf.where for leaf in dated}) > 1 and not any(leaf.when.single for leaf in dated)
+
+
+def is_of_all_pixels_at_once(node: Node) -> bool:
+    """Return whether something has to hold on every pixel."""
+    return any(
+        isinstance(part, Aggregate) and part.statistic == "all" and part.over == "pixel"
+        for part in node.walk()
+    )
+
+
+def looks_for_an_end_of_periods(node: Node) -> bool:
+    """Return whether the first or last period is looked for."""
+    return any(
+        isinstance(part, Dates) and part.pick != "all" and "period" in kind_of(part.of).axes
+        for part in node.walk()
+    )

@@ -378,3 +378,24 @@ def times_around_a_condition(tokens: Sequence[Token]) -> tuple[When, When] | Non
 def _begins_a_condition(token: Token) -> bool:
     """Return whether a word begins what pixels are limited by: pixels, where, whose."""
     return Unit("pixel") in token.meanings or (Word("where") in token.meanings and token.text != "with")
+
+
+def counts_dates_of_each_pixel(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how often each pixel was something, which is told pixel by pixel."""
+    texts = " ".join(token.text for token in tokens)
+    return _HOW_OFTEN_EACH_PIXEL.search(texts) is not None
+
+
+_HOW_OFTEN_EACH_PIXEL = re.compile(
+    r"\bhow (?:often|many (?:times|dates|days|images|scenes)) (?:was|is|were|has|had|did) each pixel\b"
+)
+
+
+def looks_for_an_end_of_the_images(tokens: Sequence[Token]) -> bool:
+    """Return whether the first or last image is looked for: no period is."""
+    told = [token for token in tokens if token.kind != "filler"]
+    return any(
+        one.text in ("first", "last", "earliest", "latest")
+        and any(isinstance(m, Unit) and m.of == "date" for m in other.meanings)
+        for one, other in pairwise(told)
+    )

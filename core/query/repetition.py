@@ -328,6 +328,13 @@ def _says_word(node: Node, gloss: Word) -> bool:
     return gloss.name == "per"
 
 
+def _says_method(node: Node, gloss: Method) -> bool:
+    """Say the method of a trend; at each pixel a straight line is assumed, and said, where none is told."""
+    trends = [part for part in node.walk() if isinstance(part, Trend)]
+    lines = [part for part in trends if "method" in part.assumed and "pixel" in kind_of(part).axes]
+    return any(part.method == gloss.name for part in trends) or bool(lines) and gloss.name == "linear"
+
+
 _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Stat: _says_statistic,
     Stats: _says_all,
@@ -353,9 +360,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Time: lambda node, gloss: _says_time(node, gloss.when),
     Clouds: _says_clouds,
     Course: _says_course,
-    Method: lambda node, gloss: any(
-        isinstance(part, Trend) and part.method == gloss.name for part in node.walk()
-    ),
+    Method: _says_method,
     Many: _says_all,
     Pair: _says_both,
     Target: lambda node, gloss: kind_of(node).unit == gloss.unit,

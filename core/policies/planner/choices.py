@@ -83,12 +83,13 @@ def name_options(question: str, choices: Sequence[str]) -> str:
 
 
 _FROM_TO = re.compile(
-    r"(?:from|between) (?P<first>[^,]{4,30}?) (?:to|and) (?P<last>[^,]{4,30}?),? (?P<measure>the .+?)"
+    r"(?:from|between) (?P<first>[^,]{4,40}?) (?:to|and) (?P<last>[^,]{4,40}?)(?:,? the |, )(?P<measure>.+?)"
     r"[\s.:\u2026]*"
-    r"|(?P<named>the .+?),? (?:from|between) (?P<start>[^,]{4,30}?) (?:to|and) (?P<end>[^,]{4,30}?)"
+    r"|(?:the )?(?P<named>.+?),? (?:from|between) (?P<start>[^,]{4,40}?) (?:to|and) (?P<end>[^,]{4,40}?)"
     r"[\s.:\u2026]*",
     re.IGNORECASE,
 )
+_HELPS = re.compile(r"^(?:it )?(?:has |had |did |was |is )", re.IGNORECASE)
 
 
 def complete_by_direction(question: str, choices: Sequence[str]) -> str:
@@ -100,14 +101,14 @@ def complete_by_direction(question: str, choices: Sequence[str]) -> str:
     found = _FROM_TO.fullmatch(question.strip())
     if found is None or len(real) < 2 or not all(map(_tells_a_direction, real)):
         return question
-    measure = (found["measure"] or found["named"])[len("the ") :]
+    measure = found["measure"] or found["named"]
     first, last = found["first"] or found["start"], found["last"] or found["end"]
     return f"By how much did the {measure} change from {first} to {last}?"
 
 
 def _tells_a_direction(choice: str) -> bool:
     """Return whether an option begins with a rise, a fall or none: "fell by 0.1", "stayed within 0.02"."""
-    begins = " ".join(choice.split()[:2])
+    begins = " ".join(_HELPS.sub("", choice).split()[:2])
     return any(pattern.match(begins) for pattern in (_RISING, _FALLING, _NOTHING))
 
 

@@ -207,6 +207,9 @@ def test_dates_without_an_image_are_declined(place: str, question: str):
         "mean NDVI by area on 2016-08-14",
         "Which class has the weakest NDVI trend?",
         "On how many dates are pixels above 0.7?",
+        "pixels above NDVI 0.75 on both 2016-05-26 and 2016-08-14",
+        "first image of the 2017 season with a mean NDVI above 0.5",
+        "How many dates are pixels above 0.7 in NDVI in 2017?",
     ],
 )
 def test_what_fits_together_only_in_part_is_declined(question: str):

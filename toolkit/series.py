@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,10 +123,16 @@ def _time(value: float | str, name: str) -> float:
 
 
 def decimal_year(moment: datetime) -> float:
-    """Return a moment as a year with a fraction, such as 2021.5."""
-    start = datetime(moment.year, 1, 1, tzinfo=moment.tzinfo)
-    end = datetime(moment.year + 1, 1, 1, tzinfo=moment.tzinfo)
-    return moment.year + (moment - start) / (end - start)
+    """Return a moment as a year with a fraction, such as 2021.5, in Julian years of 365.25 days.
+
+    Calendar years differ in length: in them a straight line over time would bend at each turn of the year.
+    """
+    origin = datetime(2000, 1, 1, tzinfo=moment.tzinfo)
+    return 2000 + (moment - origin) / timedelta(days=DAYS_PER_YEAR)
+
+
+# Of a Julian year.
+DAYS_PER_YEAR = 365.25
 
 
 @dataclass(frozen=True, slots=True)

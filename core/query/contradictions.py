@@ -477,10 +477,15 @@ def tells_pixels_after_means(node: Node) -> bool:
 
 
 def is_over_another_axis(node: Node, stats: Sequence[Stat]) -> bool:
-    """Return whether no statistic that is said to be over time is one over dates."""
-    over_dates = {
+    """Return whether no statistic that is said to be over time is one over dates.
+
+    A range over dates is that of a maximum and a minimum.
+    """
+    over_dates: set[str] = {
         part.statistic for part in node.walk() if isinstance(part, Aggregate) and part.over == "date"
     }
+    if "range" in over_dates:
+        over_dates |= {"max", "min"}
     return any(stat.statistic not in over_dates for stat in stats)
 
 
@@ -668,3 +673,13 @@ def looks_for_an_end_of_periods(node: Node) -> bool:
         isinstance(part, Dates) and part.pick != "all" and "period" in kind_of(part.of).axes
         for part in node.walk()
     )
+
+
+def drops_the_groups_before(node: Node) -> bool:
+    """Return whether the first of several is told for each of something, and one of the others is not."""
+    if not isinstance(node, Several):
+        return False
+    groups = [
+        {part.by for part in one.walk() if isinstance(part, Aggregate | Facts) and part.by} for one in node.of
+    ]
+    return bool(groups[0]) and any(group.isdisjoint(groups[0]) for group in groups[1:])

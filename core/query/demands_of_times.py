@@ -399,3 +399,12 @@ def looks_for_an_end_of_the_images(tokens: Sequence[Token]) -> bool:
         and any(isinstance(m, Unit) and m.of == "date" for m in other.meanings)
         for one, other in pairwise(told)
     )
+
+
+def asks_which_of_another_time(tokens: Sequence[Token]) -> bool:
+    """Return whether the same is asked of another time: "lowest in 2016, and which in 2017"."""
+    texts = " ".join(token.text for token in tokens)
+    return _AND_WHICH.search(texts) is not None
+
+
+_AND_WHICH = re.compile(r"\band (?:which|which one|what|when|where) (?:in|on|of) \S+\s*\??$")

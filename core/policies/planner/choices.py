@@ -83,10 +83,10 @@ def name_options(question: str, choices: Sequence[str]) -> str:
 
 
 _FROM_TO = re.compile(
-    r"(?:from|between) (?P<first>[^,]{4,40}?) (?:to|and) (?P<last>[^,]{4,40}?)(?:,? the |, )(?P<measure>.+?)"
-    r"[\s.:\u2026]*"
-    r"|(?:the )?(?P<named>.+?),? (?:from|between) (?P<start>[^,]{4,40}?) (?:to|and) (?P<end>[^,]{4,40}?)"
-    r"[\s.:\u2026]*",
+    r"(?:from|between) (?P<first>[^,?]{4,40}?) (?:to|and) (?P<last>[^,?]{4,40}?)(?:,? the |, )"
+    r"(?P<measure>[^?]+?)[\s.:\u2026]*"
+    r"|(?!(?:by|how|what|which|did|does|do|was|is|are|has|have)\b)(?:the )?(?P<named>[^?]+?),? "
+    r"(?:from|between) (?P<start>[^,?]{4,40}?) (?:to|and) (?P<end>[^,?]{4,40}?)[\s.:\u2026]*",
     re.IGNORECASE,
 )
 _HELPS = re.compile(r"^(?:it )?(?:has |had |did |was |is )", re.IGNORECASE)

@@ -66,8 +66,13 @@ def trend_of_pixels_by_method(found: Raw | Mask, method: Method, names: Names) -
 def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Significant trend + 5 %."""
     node, level = found.node, _level(amount.number)
-    if isinstance(node, Trend) and node.gives == "significance" and level is not None:
+    if isinstance(node, Trend) and level is not None and _is_tested(node):
         yield CourseOf(replace(node, level=level))
+
+
+def _is_tested(node: Trend) -> bool:
+    """Return whether a trend has a level: it is one of significance, or Mann and Kendall's."""
+    return node.gives == "significance" or node.gives == "slope" and node.method == "mann_kendall"
 
 
 def _level(number: Number) -> float | None:
@@ -115,9 +120,10 @@ def method_and_level(method: Method, amount: Amount, names: Names) -> Iterable[P
 @rule(CourseOf, LeveledMethod)
 def by_method_at_level(found: CourseOf, method: LeveledMethod, names: Names) -> Iterable[Phrase]:
     """Significant trend in mean NDVI + (Mann-Kendall, 5 %)."""
-    node = found.node
-    if isinstance(node, Trend) and not node.method and node.gives == "significance":
-        yield CourseOf(replace(node, method=method.name, level=method.level, assumed=()))  # type: ignore[arg-type]
+    if isinstance(found.node, Trend) and not found.node.method:
+        node = replace(found.node, method=method.name, level=method.level, assumed=())  # type: ignore[arg-type]
+        if _is_tested(node):
+            yield CourseOf(node)
 
 
 @rule((Claim, Condition), (Method, LeveledMethod))

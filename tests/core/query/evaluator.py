@@ -450,8 +450,7 @@ def _beginning(label: str) -> dt.date:
 
 
 def _decimal_year(date: dt.date) -> float:
-    start, end = dt.date(date.year, 1, 1), dt.date(date.year + 1, 1, 1)
-    return date.year + (date - start) / (end - start)
+    return (date.toordinal() - dt.date(2000, 1, 1).toordinal()) / 365.25
 
 
 def _slope(x: Any, y: Any, node: Trend) -> float:

@@ -72,10 +72,13 @@ def test_missing_values_take_their_times_with_them():
     assert "2 of 5" in context.warnings[0]
 
 
-def test_dates_become_decimal_years():
-    assert times(["2020-07-01", 2021], "x") == pytest.approx([2020 + 182 / 366, 2021])
-    line = compute_linear_trend([1, 2, 3], ["2020-01-01", "2021-01-01", "2022-01-01"])
-    assert line["slope"] == pytest.approx(1)
+def test_dates_become_years_in_which_each_day_is_as_long():
+    assert times(["2000-01-01", "2003-12-31", "2004-01-01", 2021], "x") == pytest.approx(
+        [2000, 2004 - 1 / 365.25, 2004, 2021]
+    )
+    line = compute_linear_trend([0, 366, 731], ["2020-01-01", "2021-01-01", "2022-01-01"])
+    assert line["slope"] == pytest.approx(365.25)
+    assert line["r2"] == pytest.approx(1)
 
 
 def test_two_points_have_a_line_but_no_certainty():

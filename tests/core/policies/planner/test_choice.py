@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.core.policies.planner.running import ask as answer_to
 from treeline.core.policies.planner.answering import Finding
-from treeline.core.policies.planner.choices import choose, doubt, name_options
+from treeline.core.policies.planner.choices import choose, complete_by_direction, doubt, name_options
 from treeline.core.query.expression import Aggregate, Span, Variable, When
 
 pytestmark = pytest.mark.sample(2)
@@ -251,3 +251,36 @@ def test_a_change_fits_its_direction(ask: Ask, demo: Path) -> None:
     assert answer.value is not None
     assert answer.choice == choose(Finding("", answer.value, "%"), RISES_AND_FALLS)
     assert answer.choice in ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("question", "choices", "asked"),
+    [
+        (
+            "From the first to the last image of the archive, mean NDVI",
+            ("rose", "fell", "did not change"),
+            "By how much did the mean NDVI change from the first to the last image of the archive?",
+        ),
+        (
+            "The mean NDVI from July to August 2016 ...",
+            ("A) rose by 0.1", "B) fell by 0.1"),
+            "By how much did the mean NDVI change from July to August 2016?",
+        ),
+    ],
+)
+def test_what_options_complete_is_asked_as_a_change(
+    question: str, choices: tuple[str, ...], asked: str
+) -> None:
+    assert complete_by_direction(question, choices) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "choices"),
+    [
+        ("By how much did mean NDVI change from July to August 2016?", ("rose", "fell")),
+        ("What was the mean NDVI from July to August 2016", ("rose", "fell")),
+        ("Mean NDVI from July to August 2016", ("0.5", "0.7")),
+    ],
+)
+def test_other_questions_with_options_stay_as_they_are(question: str, choices: tuple[str, ...]) -> None:
+    assert complete_by_direction(question, choices) == question

@@ -164,9 +164,7 @@ def test_the_trend_at_a_point(ground: Ground, stations: tuple[Path, list[tuple[f
     path, places = stations
     dates = sorted(ground.ndvi.glob("*.tif"))
     days = [dt.date.fromisoformat(p.stem.removeprefix("Slovenia_NDVI_")[:10]) for p in dates]
-    years = [
-        day.year + (day - dt.date(day.year, 1, 1)).days / (366 if day.year % 4 == 0 else 365) for day in days
-    ]
+    years = [day.toordinal() / 365.25 for day in days]
     values = [ground.values(p, places[:1])[0] for p in dates]
     expected = np.polyfit(years, values, 1)[0]
     where = Place("feature", ("Alder",), "stations.geojson", "site")

@@ -47,6 +47,7 @@ class KilledServer:
         self.store = Store(home / "treeline.sqlite")
         self.chance = chance
         self.kills = self.in_run = 0
+        self.met = ""
 
     def answer_undisturbed(self) -> str:
         """Ask, wait for the end, and return the answer."""
@@ -101,7 +102,7 @@ class KilledServer:
             if new:
                 return new[0]
             time.sleep(0.02)
-        raise AssertionError("No run has begun.")
+        raise AssertionError(f"No run has begun. {self.met}")
 
     def _resume(self, run: str) -> None:
         """Press Resume where the page has it: the run of a server that is gone is shown as interrupted."""
@@ -114,16 +115,20 @@ class KilledServer:
 
     def _open_and_press(self, query: str, label: str) -> None:
         """Open a page and press its button; the page is still being drawn when the server is killed."""
+        self.met = ""
 
         def press() -> None:
-            with suppress(Exception), visitor(self.server, ANA).session() as session:
-                page = session.open("", query)
-                states: dict[str, tuple[str, Any]] = {
-                    page.element("button", label).id: ("trigger_value", True)
-                }
-                if label == "Ask":
-                    states[page.element("text_input", "Question").id] = ("string_value", QUESTION)
-                session.use(states, query=query)
+            try:
+                with visitor(self.server, ANA).session() as session:
+                    page = session.open("", query)
+                    states: dict[str, tuple[str, Any]] = {
+                        page.element("button", label).id: ("trigger_value", True)
+                    }
+                    if label == "Ask":
+                        states[page.element("text_input", "Question").id] = ("string_value", QUESTION)
+                    session.use(states, query=query)
+            except Exception as error:  # mostly that the server was killed; told where nothing comes of it
+                self.met = f"{type(error).__name__}: {error}"
 
         threading.Thread(target=press, daemon=True).start()
 

@@ -80,6 +80,23 @@ def empty_map(name: str, observations: Iterable[Observation]) -> list[str]:
     return []
 
 
+def are_the_same_map(one: str, other: str, observations: Iterable[Observation]) -> bool:
+    """Return whether two rasters hold the same numbers: as many valid pixels, the same ends and mean.
+
+    Masks are told apart by where they are true, which none of these tells.
+    """
+    products = [product for observation in observations for product in observation.products]
+    facts = [
+        {
+            (p.role, p.unit, p.valid_share, p.minimum, p.maximum, p.mean)
+            for p in products
+            if name in (p.name, p.path) and p.kind == "raster" and p.mean is not None and p.unit != "class"
+        }
+        for name in (one, other)
+    ]
+    return facts[0] == facts[1] and len(facts[0]) == 1
+
+
 def _trace_empty(said: str, warnings: Sequence[str]) -> list[str]:
     """Return why a raster is empty, and why those are empty that it was made from."""
     reasons = {match[1]: text for text in warnings if (match := _EMPTY.match(text))}

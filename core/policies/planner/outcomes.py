@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from treeline.core.engine.verification.grounds import empty_map
+from treeline.core.engine.verification.grounds import are_the_same_map, empty_map
 from treeline.core.policies.planner.answering import Finding, finding_of
 from treeline.core.policies.planner.choices import (
     find_first_label,
@@ -70,7 +70,10 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Outcome]]:
         return [found]
     if clear.finding.product and empty_map(clear.finding.product, plan.observations):
         return [found, Outcome(without, NO_PIXEL, plan.account)]
-    if _answer_the_same(expression, found.finding, clear.finding):
+    maps = found.finding.product, clear.finding.product
+    seen = (*found.account.observations, *clear.account.observations)
+    shown_alike = all(maps) and are_the_same_map(*maps, seen)
+    if shown_alike or _answer_the_same(expression, found.finding, clear.finding):
         found.account.remark(_tell_clouds(expression, found.finding, clear.finding))
         return [found]
     return [found, clear]

@@ -54,3 +54,13 @@ def test_what_a_tool_makes_is_not_answered_with_something_else(
     finished = ask(question, slovenia / "ndvi")
     assert finished.status == "declined" and finished.answer is not None
     assert words in finished.answer.text and finished.answer.value is None
+
+
+@pytest.mark.parametrize(("statistic", "alike"), [("maximum", True), ("minimum", False)])
+def test_two_maps_that_hold_the_same_numbers_are_one_answer(
+    ask: Ask, slovenia: Path, statistic: str, alike: bool
+) -> None:
+    # One of the dates is all cloud: its values are the lowest, and none is the highest of its pixel.
+    question = f"{statistic} NDVI composite for August 2017"
+    answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
+    assert ("without them the answer is the same" in answer.text) is alike

@@ -179,18 +179,21 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     if after is None and leaves_its_variable_out(tokens):
         names = replace(names, bare_limits=True)
     opening = background(question, tokens)
+    # What is set aside: greetings, and what is told before the question where it is not read otherwise.
+    asides = [[opening]]
     found = _read(question, tokens, names, after, [opening])
     if found.status == "declined" and (told := stories(question, tokens, opening.end)):
-        beside = _read(question, tokens, names, after, [opening, *told])
-        better = beside.status != "declined" or len(beside.uncovered) < len(found.uncovered)
-        found = beside if better else found
+        asides.append([opening, *told])
+        found = _read(question, tokens, names, after, asides[-1])
     if found.status == "declined" and not found.missing:
         found = _in_other_words(question, tokens, names, after) or found
     if found.status == "declined" and not found.missing and after is None:
         found = _without_spare_words(question, tokens, names) or found
-    if found.status == "declined" and (near := _near_to(question, names, after)):
+    if found.status == "declined":
+        refusals = [_read(question, tokens, names, after, aside, helps=True) for aside in asides]
+        found = min(refusals, key=lambda refusal: len(refusal.uncovered))
         # What leaves words out says less of what was asked.
-        found = replace(found, offers=near)
+        found = replace(found, offers=_near_to(question, names, after) or found.offers)
     if _says_what_clouds_do(tokens) or (after is not None and says_they_stay(after, inventory)):
         return found
 
@@ -286,8 +289,15 @@ _LEAVE_CLOUDS = {Word("leave"), Mask(Cloud())}
 
 
 def _read(
-    question: str, tokens: Sequence[Token], names: Names, after: Node | None, aside: Sequence[Span]
+    question: str,
+    tokens: Sequence[Token],
+    names: Names,
+    after: Node | None,
+    aside: Sequence[Span],
+    *,
+    helps: bool = False,
 ) -> Reading:
+    """Return what a question is read as; a refusal says what would be read only where it is to help."""
     if len(question) > LONGEST:
         note = f"The question has {len(question):,} characters; up to {LONGEST:,} are read."
         return Reading(question[:200], "declined", notes=(note,))
@@ -312,7 +322,7 @@ def _read(
     lacking = find_unknown_words(tokens)
     refusal = _describe_lacking(reading, lacking)
     if lacking and not asks_whether_there(tokens, lacking):
-        return _decline(refusal, tokens, names)
+        return _decline(refusal, tokens, names) if helps else refusal
     tokens = bind(question, tokens)
     alone = after is None or not points_back(tokens)
     asked = partial(as_asked, names=names, ask=lambda said: read(said, names.inventory).expression)
@@ -336,23 +346,22 @@ def _read(
     if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
         found = keep_agreeing(filter(is_well_typed, found), tokens)
     if not found and alone and (limited := with_limit_beside(tokens) or with_usual_limits(tokens, names)):
-        return _read(question, limited, names, after, aside)
+        return _read(question, limited, names, after, aside, helps=helps)
     if not found:
         bare = fill_chart(bare_tokens, names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             refusal = replace(refusal, notes=(*refusal.notes, _NO_QUESTION_BEFORE))
         if not alone:
             refusal = replace(refusal, notes=(*refusal.notes, _POINTS_NOWHERE))
-        return _decline(
-            replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names))), tokens, names
-        )
+        refusal = replace(refusal, notes=(*refusal.notes, *describe_undefined(tokens, names)))
+        return _decline(refusal, tokens, names) if helps else refusal
     shared = with_limits_of_both((share_time_in_a_list(node, tokens) for node in found), tokens)
     shared = with_each_time(with_other_scopes(over_the_zones_named(shared, tokens), tokens), tokens)
     shared = with_its_zones(with_both_directions(shared, tokens), names)
     # What was said of one part and holds for another need not fit that one.
     shared = list(filter(is_well_typed, map(with_units_of_limits, shared)))
     if not shared:
-        return _decline(refusal, tokens, names)
+        return _decline(refusal, tokens, names) if helps else refusal
     return _settle(reading, list(dict.fromkeys(shared)), names)
 
 

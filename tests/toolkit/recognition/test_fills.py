@@ -346,6 +346,21 @@ def test_zeros_that_lie_as_holes_do_are_asked_about(role: str, field: np.ndarray
     assert 0.0 in found.values
 
 
+@pytest.mark.parametrize("role", ["precipitation", "population", "snow_depth"])
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+def test_zeros_strewn_over_rough_ground_are_asked_about_and_dry_pixels_of_it_are_not(
+    role: str, share: float
+) -> None:
+    """Neighbours differ by more than half of what any two pixels do, but low ones have low neighbours."""
+    random = np.random.default_rng(11)
+    noise = ndimage.gaussian_filter(random.normal(size=(120, 120)), 4)
+    ground = 60 + 13 * noise / noise.std() + random.normal(0, 8, noise.shape)
+    values = np.where(random.random(ground.shape) < share, 0, ground.clip(1, None)).astype("float32")
+    assert find_fills(values.ravel(), (), VARIABLES[role], (values,)).values == (0.0,)
+    dry = (ground - np.quantile(ground, share)).clip(0, None).astype("float32")
+    assert not find_fills(dry.ravel(), (), VARIABLES[role], (dry,)).values
+
+
 LOWLAND_HOLES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "strewn": lambda rows, columns: np.random.default_rng(1).random(rows.shape) < 0.05,
     "few": lambda rows, columns: np.random.default_rng(1).random(rows.shape) < 0.002,

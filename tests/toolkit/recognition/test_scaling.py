@@ -163,3 +163,17 @@ def test_the_valid_range_of_modis_holds_for_no_index_of_another(
     (mean,) = place.run("calc_batch_image_mean", file_list=["A_NDVI_2021-06-01.tif"])
     counted = values[values >= -2000] if kept else values
     np.testing.assert_allclose(mean, 0.0001 * counted.mean(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("role", ["ndvi", "evi", "dnbr"])
+@pytest.mark.parametrize("fill", [-9999.0, -3000.0, 32767.0])
+def test_a_fill_that_was_mixed_with_values_tells_no_scale(role: str, fill: float) -> None:
+    """Bilinear resampling leaves fractions of the fill along the edges of what has no data."""
+    values = RANDOM.uniform(0.2, 0.8, 4000)
+    mixed = RANDOM.random(values.size) < 0.04
+    values[mixed] += RANDOM.uniform(0.05, 0.9, mixed.sum()) * fill
+    found = find_scaling(StoredValues(role, False, _summary(values)))
+    assert (found.scale, found.known) == (1.0, True)
+    # Interpolated ten-thousandths and thousandths are fractions too, and stay these.
+    numbers = find_scaling(StoredValues(role, False, _summary(RANDOM.uniform(200, 1800, 4000))))
+    assert numbers.scale < 0.01

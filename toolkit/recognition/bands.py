@@ -67,7 +67,13 @@ _IN_NAMES = re.compile(
     re.IGNORECASE,
 )
 # Of what providers give in several units, what to say where neither the product nor the file tells it.
+_WATER_GIVEN_OFF = (
+    "Neither name nor file says whether {band} is in millimetres of a day, of eight days (MOD16) or a month; "
+    "millimetres are assumed."
+)
 _UNIT_OPEN = {
+    "evapotranspiration": _WATER_GIVEN_OFF,
+    "potential_evapotranspiration": _WATER_GIVEN_OFF,
     "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
     "millimetres per hour (IMERG) or metres (ERA5-Land); millimetres are assumed.",
 }

@@ -105,7 +105,7 @@ def lies_anywhere(
 
 
 def lies_unrelated(windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]) -> bool:
-    """Tell whether a strewn value below all others has neighbours as high as any, and other low ones have not.
+    """Tell whether a strewn value below all others has neighbours as high as any, as no other low one has.
 
     Known of ground that is rough, but on which near pixels are more alike than far ones.
 

@@ -345,22 +345,20 @@ def of_spikes(scene: RandomScene) -> None:
     )
 
 
-@oracle("growing_season", "property", "shifts with the dates; the same after an affine change of the values")
+@oracle("growing_season", "library", "pandas.Series of dates, those at or above half of the amplitude")
 def of_season(scene: RandomScene) -> None:
-    days = np.arange(0, 360, 12)
-    x = 0.2 + 0.6 * np.exp(-(((days - 180) / 60.0) ** 2)) + scene.rng.normal(0, 0.01, days.size)
-
-    def season(shift: int, a: float, b: float) -> dict:
-        dates = (np.datetime64("2021-01-01") + shift + days).astype(str).tolist()
-        return scene.run("growing_season", values=(a * x + b).tolist(), dates=dates)
-
-    plain, moved, changed = season(0, 1, 0), season(40, 1, 0), season(0, 3, 5)
-    for key in ("start", "end", "peak"):
-        assert np.datetime64(moved[key]) - np.datetime64(plain[key]) == 40
-        assert changed[key] == plain[key]
-        assert moved[f"{key}_day"] - plain[f"{key}_day"] == 40
-        assert plain[f"{key}_day"] == (np.datetime64(plain[key]) - np.datetime64("2020-12-31")).astype(int)
-    assert plain["length"] == moved["length"]
+    days = np.sort(scene.rng.choice(np.arange(360), 30, replace=False))
+    x = 0.2 + 0.6 * np.exp(-(((days - 180) / 60.0) ** 2)) + scene.rng.normal(0, 0.05, days.size)
+    series = pd.Series(x, pd.Timestamp("2021-01-01") + pd.to_timedelta(days, "D"))
+    given = {"values": x.tolist(), "dates": [str(day.date()) for day in series.index]}
+    for limit in (None, 0.5):
+        found = scene.run("growing_season", **given, **({} if limit is None else {"limit": limit}))
+        green = series[series >= (limit or (series.min() + series.max()) / 2)].index
+        first, last, top = green.min(), green.max(), series.idxmax()
+        for name, day in (("start", first), ("end", last), ("peak", top)):
+            assert found[name] == str(day.date()) and found[f"{name}_day"] == day.dayofyear
+        assert found["length"] == (last - first).days
+        agree(found["peak_value"], series.max())
 
 
 @oracle("stl_decompose", "property", "the parts add up; a constant goes to the trend")

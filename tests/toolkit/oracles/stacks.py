@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 from tests.toolkit.oracles.registry import oracle
@@ -109,25 +110,34 @@ def of_anomaly(scene: RandomScene) -> None:
     agree(made[inside], np.asarray(expected, float)[inside], rel=1e-3, abs=1e-4)
 
 
-@oracle("calculate_batch_anomaly", "property", "as calculate_anomaly against the images of its month")
+@oracle("calculate_batch_anomaly", "library", "pandas.DataFrame.groupby of the month, three kinds")
 def of_batch_anomaly(scene: RandomScene) -> None:
     from treeline.toolkit.recognition import FileResolver
 
     scene.shape = (9, 11)
     scene.stored = ("float32", 1.0, 0.0, -9999.0)
-    names = []
-    for year in (2019, 2020, 2021):
-        for month in ("06", "07"):
-            scene.field(
-                "ndvi", 0.05, 0.85, name=f"NDVI_{year}-{month}-15.tif", tags={"TREELINE_ROLE": "ndvi"}
-            )
-            names.append(f"NDVI_{year}-{month}-15.tif")
+    dates = [f"{year}-{month}-15" for year in range(2016, 2022) for month in ("06", "07")]
+    names, values = [], []
+    for date in dates:
+        name, known = scene.field("ndvi", 0.05, 0.85, name=f"NDVI_{date}.tif", tags={"TREELINE_ROLE": "ndvi"})
+        names.append(name)
+        values.append(known.ravel())
     scene.work.resolver = FileResolver(scene.folder)
-    outputs = [f"o{n}.tif" for n in range(6)]
-    scene.run("calculate_batch_anomaly", file_list=names, output_paths=outputs)
-    for number, name in enumerate(names):
-        alone = scene.make("calculate_anomaly", image_path=name, baseline_list=names[number % 2 :: 2])
-        agree(scene.read(outputs[number]), alone)
+    outputs = [f"o{n}.tif" for n in range(len(names))]
+    months = pd.DataFrame(values).groupby([date[5:7] for date in dates])
+    mean, deviation = months.transform("mean"), months.transform("std")
+    difference = pd.DataFrame(values) - mean
+    for kind, expected in {
+        "difference": difference,
+        "standardized": difference / deviation,
+        "percent": 100 * difference / mean,
+    }.items():
+        scene.run("calculate_batch_anomaly", file_list=names, output_paths=outputs, kind=kind)
+        made = np.stack([scene.read(output).ravel() for output in outputs])
+        # Of few years a pixel has no climatology.
+        inside = np.isfinite(made)
+        assert inside.mean() > 0.7
+        agree(made[inside], expected.to_numpy()[inside], rel=1e-3, abs=1e-4)
 
 
 @oracle("calculate_trend_map", "library", "scipy.stats.theilslopes and kendalltau pixel by pixel")

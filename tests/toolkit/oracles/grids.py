@@ -86,20 +86,22 @@ def of_clip(scene: RandomScene) -> None:
     agree(np.sort(kept), np.sort(expected[~np.isnan(expected)]), abs=1e-4)
 
 
-@oracle("clip_to_bounds", "property", "the same pixels at the same places")
+@oracle("clip_to_bounds", "library", "rasterio.windows.from_bounds and a read of that window")
 def of_bounds(scene: RandomScene) -> None:
+    from rasterio.windows import from_bounds
+
     scene = scene.metric
-    name, values = scene.field("ndvi", 0, 1)
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    name, _ = scene.field("ndvi", 0, 1)
     transform = scene.place.transform
     (left, top), (right, bottom) = transform * (4, 3), transform * (15, 12)
-    scene.run(
-        "clip_to_bounds",
-        input_path=name,
-        bounds=[left, bottom, right, top],
-        output_path="out.tif",
-        crs=scene.place.crs,
-    )
-    agree(scene.read("out.tif"), values[3:12, 4:15], abs=1e-5)
+    bounds = [left, bottom, right, top]
+    scene.run("clip_to_bounds", input_path=name, bounds=bounds, output_path="out.tif", crs=scene.place.crs)
+    with rasterio.open(scene.folder / name) as dataset:
+        expected = dataset.read(1, window=from_bounds(*bounds, dataset.transform), masked=True)
+    agree(scene.read("out.tif"), expected.filled(np.nan), abs=1e-6)
+    with rasterio.open(scene.folder / "out.tif") as dataset:
+        agree(list(dataset.bounds), bounds)
 
 
 @oracle("distance_to_mask", "formulation", "least geodesic to any marked pixel, one by one")

@@ -159,7 +159,7 @@ def of_pooled(scene: RandomScene) -> None:
     )
 
 
-@oracle("calc_batch_image_mean_threshold", "property", "above and below share all images")
+@oracle("calc_batch_image_mean_threshold", "library", "pandas.Series.gt; above and below share all images")
 def of_mean_threshold(scene: RandomScene) -> None:
     names, series = means(scene)
     limit = float(series.median()) + 1e-4
@@ -233,7 +233,7 @@ def of_average_exceeding(scene: RandomScene) -> None:
     agree(found, np.ma.masked_less_equal(each, limit).mean(), abs=0.2)
 
 
-@oracle("calc_batch_image_hotspot_percentage", "property", "a hundredth of calc_batch_threshold_ratio")
+@oracle("calc_batch_image_hotspot_percentage", "library", "scipy.stats.percentileofscore")
 def of_hot_share(scene: RandomScene) -> None:
     names, _, each = shares(scene, 0.4)
     agree(
@@ -425,11 +425,12 @@ def of_fire_pixels(scene: RandomScene) -> None:
     assert found == [int(pd.Series(v.ravel()).gt(30.003).sum()) for v in values]
 
 
-@oracle("create_fire_increase_map", "property", "complement of the pixels below")
+@oracle("create_fire_increase_map", "library", "pandas.Series.ge of the valid pixels")
 def of_fire_increase(scene: RandomScene) -> None:
     name, values = scene.field("difference", -50, 80)
     found = scene.make("create_fire_increase_map", change_image_path=name, threshold=20.0)
-    agree(1 - found, truth_of(values < 20, values), share=ALMOST)
+    increased = pd.Series(values.ravel()).ge(20.0).to_numpy().reshape(values.shape)
+    agree(found, truth_of(increased, values), share=ALMOST)
 
 
 @oracle("identify_fire_prone_areas", "library", "scipy.stats.scoreatpercentile of what is above 0")
@@ -481,13 +482,14 @@ def of_subtract(scene: RandomScene) -> None:
     agree(one, -scene.make("calculate_tif_difference", image_a_path=a, image_b_path=b))
 
 
-@oracle("calc_batch_image_hotspot_tif", "property", "below and above are complements")
+@oracle("calc_batch_image_hotspot_tif", "library", "numpy.ma.less of the valid pixels")
 def of_hotspots(scene: RandomScene) -> None:
     names, values = scene.fields("ndvi", 2, LOW, HIGH)
     outputs = ["o0.tif", "o1.tif"]
     scene.run("calc_batch_image_hotspot_tif", file_list=names, threshold=0.43211, output_path_list=outputs)
     for name, image in zip(outputs, values, strict=True):
-        agree(1 - scene.read(name), truth_of(image >= 0.43211, image), share=ALMOST)
+        expected = np.ma.less(np.ma.masked_invalid(image), 0.43211).astype(float).filled(np.nan)
+        agree(scene.read(name), expected, share=ALMOST)
 
 
 @oracle("keep_where", "library", "numpy.ma.masked_where")

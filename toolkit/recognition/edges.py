@@ -105,7 +105,7 @@ def lies_anywhere(
 
 
 def lies_unrelated(windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]) -> bool:
-    """Tell whether a strewn value below all others has neighbours as high as any, as no other low one has.
+    """Tell whether a strewn value at one end of all has neighbours like any, as no other one there has.
 
     Known of ground that is rough, but on which near pixels are more alike than far ones.
 
@@ -118,9 +118,12 @@ def lies_unrelated(windows: Sequence[NDArray[Any]], value: float, ignored: Seque
     ignored : sequence of float
         Other values that are no data.
     """
-    parts, others = _mask_fills(windows, value, ignored)
+    parts, others = _mask_fills([window.astype(np.float64) for window in windows], value, ignored)
     if others.size < _PAIRS or not _is_strewn(parts, value):
         return False
+    if value > np.median(others):
+        # What holds of low values among high ones holds of high ones among low.
+        parts, others, value = [-part for part in parts], -others, -value
     middle, low = float(np.median(others)), float(np.quantile(others, _LOWEST))
     number, high = np.zeros(3), np.zeros(3)
     for first, second in _pairs(parts):

@@ -346,19 +346,42 @@ def test_zeros_that_lie_as_holes_do_are_asked_about(role: str, field: np.ndarray
     assert 0.0 in found.values
 
 
+def rough_ground(seed: int) -> np.ndarray:
+    """Return values whose neighbours differ by much, but low ones lie beside low ones."""
+    random = np.random.default_rng(seed)
+    noise = ndimage.gaussian_filter(random.normal(size=(120, 120)), 4)
+    return 60 + 13 * noise / noise.std() + random.normal(0, 8, noise.shape)
+
+
 @pytest.mark.parametrize("role", ["precipitation", "population", "snow_depth"])
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
 def test_zeros_strewn_over_rough_ground_are_asked_about_and_dry_pixels_of_it_are_not(
     role: str, share: float
 ) -> None:
-    """Neighbours differ by more than half of what any two pixels do, but low ones have low neighbours."""
-    random = np.random.default_rng(11)
-    noise = ndimage.gaussian_filter(random.normal(size=(120, 120)), 4)
-    ground = 60 + 13 * noise / noise.std() + random.normal(0, 8, noise.shape)
-    values = np.where(random.random(ground.shape) < share, 0, ground.clip(1, None)).astype("float32")
+    ground = rough_ground(11)
+    strewn = np.random.default_rng(12).random(ground.shape) < share
+    values = np.where(strewn, 0, ground.clip(1, None)).astype("float32")
     assert find_fills(values.ravel(), (), VARIABLES[role], (values,)).values == (0.0,)
     dry = (ground - np.quantile(ground, share)).clip(0, None).astype("float32")
     assert not find_fills(dry.ravel(), (), VARIABLES[role], (dry,)).values
+
+
+@pytest.mark.parametrize("role", ["ntl_radiance", "precipitation", "soil_ph"])
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+@pytest.mark.parametrize("fill", ["lowest", "highest"])
+def test_an_unusual_number_strewn_at_one_end_of_rough_ground_is_asked_about(
+    role: str, share: float, fill: str
+) -> None:
+    ground = rough_ground(13) / {"ntl_radiance": 5, "precipitation": 1, "soil_ph": 10}[role]
+    end, clipped = (ground.min(), 0.02) if fill == "lowest" else (ground.max(), 0.98)
+    number = np.float32(end + 0.03 * np.ptp(ground) * np.sign(end - ground.mean()))
+    strewn = np.random.default_rng(14).random(ground.shape) < share
+    values = np.where(strewn, number, ground).astype("float32")
+    assert find_fills(values.ravel(), (), VARIABLES[role], (values,)).values == (float(number),)
+    # What was cut off there lies among its like.
+    limit = np.quantile(ground, clipped)
+    cut = (np.maximum if fill == "lowest" else np.minimum)(ground, limit).astype("float32")
+    assert not find_fills(cut.ravel(), (), VARIABLES[role], (cut,)).values
 
 
 LOWLAND_HOLES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {

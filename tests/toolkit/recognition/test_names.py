@@ -98,6 +98,8 @@ def test_role_sensor_and_place(name: str, role: str | None, sensor: str | None, 
         ("potential_evapotranspiration_2021-07-12.tif", "potential_evapotranspiration"),
         ("reference_evapotranspiration_2021-07-12.tif", None),
         ("evapotranspiration_anomaly_2021-07-12.tif", None),
+        ("evapotranspiration_rate_2021-07-12.tif", None),
+        ("ECO3ETPTJPL.001_EVAPOTRANSPIRATION_PT_JPL_ETdaily_doy2021193_aid0001.tif", None),
     ],
 )
 def test_the_plain_words_of_a_variable_are_its_name(name: str, role: str | None) -> None:

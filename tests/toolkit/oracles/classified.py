@@ -45,8 +45,8 @@ def of_majority(scene: RandomScene) -> None:
 
 @oracle(
     "sieve_classes",
-    "property",
-    "no patch below the size is left; large ones stay; nothing changes the second time",
+    "library",
+    "scipy.ndimage.binary_dilation: a small patch within one large one takes its class; large ones stay",
 )
 def of_sieve(scene: RandomScene) -> None:
     from skimage.measure import label
@@ -56,8 +56,28 @@ def of_sieve(scene: RandomScene) -> None:
     sizes = np.bincount(label(found.astype(int), connectivity=1, background=-1).ravel())[1:]
     assert sizes.min() >= 6
     patches = label(values.astype(int), connectivity=1, background=-1)
-    large = np.bincount(patches.ravel())[patches] >= 6
-    agree(found[large], values[large])
+    size = np.bincount(patches.ravel())[patches]
+    agree(found[size >= 6], values[size >= 6])
+    # On one ground, patches of any size, each for itself.
+    ground = np.ones(scene.shape)
+    for row in range(2, scene.shape[0] - 3, 5):
+        for column in range(2, scene.shape[1] - 3, 5):
+            ground[row : row + 3, column : column + 3] = 1 + (scene.rng.random((3, 3)) < 0.6) * 2
+    name, ground = scene.whole("landcover", ground, holes=False)
+    for diagonal in (False, True):
+        made = scene.make("sieve_classes", input_path=name, minimum_pixels=6, diagonal=diagonal)
+        patches = label(ground.astype(int), connectivity=1 + diagonal, background=-1)
+        sizes = np.bincount(patches.ravel())
+        expected = ground.copy()
+        for number in np.flatnonzero((sizes > 0) & (sizes < 6)):
+            patch = patches == number
+            beside = set(patches[ndimage.binary_dilation(patch, np.ones((3, 3))) & ~patch].tolist())
+            if len(beside) == 1 and sizes[next(iter(beside))] >= 6:
+                expected[patch] = ground[patches == next(iter(beside))][0]
+            else:
+                expected[patch] = np.nan
+        sure = np.isfinite(expected)
+        agree(made[sure], expected[sure])
 
 
 def training_scene(scene: RandomScene) -> tuple[list[str], Floats, Floats, str]:

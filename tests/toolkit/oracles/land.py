@@ -129,19 +129,34 @@ def of_illumination(scene: RandomScene) -> None:
     agree(found, np.full(found.shape, illumination(east, north, 140.0, 35.0)), abs=0.008)
 
 
-@oracle("mask_slopes_facing", "property", "a plane faces the sector of its direction and no other")
+@oracle(
+    "mask_slopes_facing",
+    "library",
+    "sectors of the argument of scipy.ndimage.sobel of rough land; a plane faces its sector and no other",
+)
 def of_facing(scene: RandomScene) -> None:
     names = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
     angle = 45.0 * float(scene.rng.integers(8)) + float(scene.rng.uniform(-18, 18))
     # It faces downhill.
     east, north = (-0.3 * f(math.radians(angle)) for f in (math.sin, math.cos))
     dem = plane(scene, east, north)
-    for number, name in enumerate(names):
-        apart = abs((angle - 45 * number + 180) % 360 - 180)
+
+    def faces(aspect: Floats, number: int) -> Floats:
         # The four main directions are quarters of the circle, those between them eighths.
-        faces = apart < (22.5 if number % 2 else 45.0)
+        apart = np.abs((aspect - 45 * number + 180) % 360 - 180)
+        return np.asarray(apart < (22.5 if number % 2 else 45.0))
+
+    for number, name in enumerate(names):
         found = inner(scene.make("mask_slopes_facing", dem_path=dem, directions=[name]))
-        assert (found == faces).all(), name
+        assert (found == faces(np.array(angle), number)).all(), name
+    dem, heights = rough(scene.metric)
+    right, down = gradient(heights, "horn")
+    downhill, steep = np.degrees(np.angle(down + 1j * -right)) % 360, 100 * np.hypot(right, down)
+    for chosen in (["northwest"], ["south", "east"]):
+        made = scene.make("mask_slopes_facing", dem_path=dem, directions=chosen, level_percent=20.0)
+        expected = (steep >= 20.0) & np.any([faces(downhill, names.index(name)) for name in chosen], axis=0)
+        # A pixel may face the border of two sectors.
+        agree(inner(made), inner(expected), share=0.98)
 
 
 @oracle(

@@ -23,16 +23,18 @@ def of_difference(scene: RandomScene) -> None:
     agree(scene.run("difference", a=a, b=b), float(abs(Fraction(a) - Fraction(b))))
 
 
-@oracle("division", "property", "times the divisor gives the dividend")
+@oracle("division", "formulation", "exact fractions")
 def of_division(scene: RandomScene) -> None:
     a, b = values_of(scene, 2)
-    agree(scene.run("division", a=a, b=b) * a, b)
+    agree(scene.run("division", a=a, b=b), float(Fraction(b) / Fraction(a)))
 
 
-@oracle("percentage_change", "property", "applied to the first number gives the second")
+@oracle("percentage_change", "formulation", "exact fractions; applied to the first number gives the second")
 def of_percentage(scene: RandomScene) -> None:
     a, b = values_of(scene, 2)
-    agree(a + abs(a) * scene.run("percentage_change", a=a, b=b) / 100, b)
+    found = scene.run("percentage_change", a=a, b=b)
+    agree(found, float(100 * (Fraction(b) - Fraction(a)) / abs(Fraction(a))))
+    agree(a + abs(a) * found / 100, b)
 
 
 @oracle("kelvin_to_celsius", "library", "scipy.constants.convert_temperature")
@@ -162,17 +164,18 @@ def of_summary(scene: RandomScene) -> None:
             raise AssertionError(f"{name}: {error}") from error
 
 
-@oracle("combine_values", "property", "each way undone by its inverse")
+@oracle("combine_values", "library", "pandas.Series, each way; undone by its inverse")
 def of_combine(scene: RandomScene) -> None:
-    x, y = np.array(values_of(scene)) + 20, np.array(values_of(scene)) + 30
-    left, right = x.tolist(), y.tolist()
+    x, y = pd.Series(values_of(scene)) + 20, pd.Series(values_of(scene)) + 30
 
     def how(name: str) -> np.ndarray:
-        return np.array(scene.run("combine_values", left=left, right=right, how=name))
+        return np.array(scene.run("combine_values", left=x.tolist(), right=y.tolist(), how=name))
 
+    agree(how("difference"), x.sub(y))
+    agree(how("ratio"), x.div(y))
+    agree(how("percent_change"), 100 * pd.concat([y, x], axis=1).pct_change(axis=1)[1])
     agree(how("difference") + y, x)
     agree(how("ratio") * y, x)
-    agree(y * (1 + how("percent_change") / 100), x)
 
 
 @oracle("compare_values", "library", "pandas.Series.gt and between")

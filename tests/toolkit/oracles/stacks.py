@@ -32,7 +32,11 @@ def of_gi_star(scene: RandomScene) -> None:
     agree(found.ravel(), expected, rel=1e-4, abs=1e-4)
 
 
-@oracle("analyze_hotspot_direction", "property", "turns with the map")
+@oracle(
+    "analyze_hotspot_direction",
+    "formulation",
+    "quarters of the argument of complex numbers; turns with the map",
+)
 def of_direction(scene: RandomScene) -> None:
     scene.place, side = type(scene.place)("level", "EPSG:32633", 5e5, 5e6, 10.0), 21
     mask = np.zeros((side, side))
@@ -41,6 +45,16 @@ def of_direction(scene: RandomScene) -> None:
     for turns, name in enumerate(names):
         address, _ = scene.whole("mask", np.rot90(mask, turns), holes=False)
         assert name in scene.run("analyze_hotspot_direction", hotspot_map_path=address)
+    rows, columns = np.indices(mask.shape) - side // 2
+    quarter = np.round(np.angle(-rows + 1j * -columns) / (np.pi / 2)) % 4
+    for _ in range(4):
+        hot = scene.rng.random(mask.shape) < np.where(quarter == scene.rng.integers(4), 0.3, 0.1)
+        # What lies on the border of two sectors may belong to either.
+        hot &= np.abs(rows) != np.abs(columns)
+        counts = np.bincount(quarter[hot].astype(int), minlength=4)
+        if np.sort(counts)[-1] > np.sort(counts)[-2]:
+            address, _ = scene.whole("mask", hot.astype(float), holes=False)
+            assert names[counts.argmax()] in scene.run("analyze_hotspot_direction", hotspot_map_path=address)
 
 
 @oracle("classify_hotspots", "library", "statsmodels multipletests (Benjamini-Hochberg) of two-sided p")

@@ -237,18 +237,39 @@ def of_kriging(scene: RandomScene) -> None:
         agree(deviation[row, column], math.sqrt(weights @ right), abs=5e-3)
 
 
+# K1 and K2 as Chander et al. 2009 and the handbooks of Landsat 8 and 9 print them, and the wavelength in um
+# that their ratio stands for.
+THERMAL_BANDS = {
+    "Landsat 5 band 6": (607.76, 1260.56, 11.45),
+    "Landsat 7 band 6 high gain": (666.09, 1282.71, 11.27),
+    "Landsat 8 band 10": (774.8853, 1321.0789, 10.89),
+    "Landsat 8 band 11": (480.8883, 1201.1442, 12.005),
+    "Landsat 9 band 10": (799.0284, 1329.2405, 10.83),
+    "Landsat 9 band 11": (475.6581, 1198.3494, 12.04),
+}
+
+
 @oracle(
     "brightness_temperature",
-    "property",
-    "radiance of the temperature it finds gives the digital numbers back",
+    "formulation",
+    "Planck's law with the constants of nature at each band's wavelength; the constants as printed",
 )
 def of_brightness(scene: RandomScene) -> None:
+    from tests.toolkit.oracles.retrievals import brightness
+
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    name, radiance = scene.field("", 6.0, 12.0)
+    for band, (first, second, length) in THERMAL_BANDS.items():
+        call = {"input_path": name, "output_path": "out.tif", "band": band, "radiance": True}
+        scene.run("brightness_temperature", **call)
+        made = scene.read("out.tif")
+        agree(made, second / np.log(first / radiance + 1), abs=2e-3)
+        # The band is some um wide.
+        agree(made, brightness(radiance, length), abs=0.7, rel=0)
     numbers = scene.rng.integers(15000, 40000, scene.shape).astype("uint16")
     name = scene.write(numbers, "", 0)
-    scene.run("brightness_temperature", input_path=name, output_path="out.tif", band="Landsat 8 band 10")
-    made = scene.read("out.tif")
-    radiance = 774.8853 / np.expm1(1321.0789 / made)
-    agree((radiance - 0.1) / 3.342e-4, numbers, abs=2.0)
+    made = scene.make("brightness_temperature", input_path=name)
+    agree(made, 1321.0789 / np.log(774.8853 / (3.342e-4 * numbers + 0.1) + 1), abs=2e-3)
 
 
 @oracle(

@@ -125,6 +125,8 @@ def lies_unrelated(windows: Sequence[NDArray[Any]], value: float, ignored: Seque
         # What holds of low values among high ones holds of high ones among low.
         parts, others, value = [-part for part in parts], -others, -value
     middle, low = float(np.median(others)), float(np.quantile(others, _LOWEST))
+    if value > low:
+        return False
     number, high = np.zeros(3), np.zeros(3)
     for first, second in _pairs(parts):
         for pixel, beside in ((first, second), (second, first)):

@@ -247,7 +247,7 @@ def find_fills(
         ground = role in FLAT_WATER or float(np.mean(finite == value)) > _MOSTLY_NOTHING
         return is_hole(value) or (not ground and bool(windows) and lies_unrelated(windows, value, declared))
 
-    judged = _judge(found, is_none if role in ONE_VALUE_IS_USUAL else is_hole)
+    judged = _judge(found, is_none)
     # Canals and harbours are level and straight.
     if role != "dem" and windows:
         judged = _with_straight_block(judged, found, windows)

@@ -631,3 +631,22 @@ def test_one_value_on_level_land_or_of_one_soil_is_a_value() -> None:
     assert find_fills(field.ravel(), (), VARIABLES["ndvi"], (field,)).values == (0.5,)
     for role in ("hillshade", "emissivity31", "soil_nitrogen", "population"):
         assert not find_fills(field.ravel(), (), VARIABLES[role], (field,)).values
+
+
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+def test_the_fill_of_a_product_is_asked_about_where_its_numbers_were_scaled_since(
+    tmp_path: Path, share: float
+) -> None:
+    """Scripts scale the numbers of Sentinel-2 and leave 0 where there is no data."""
+    ground = (rough_ground(15) / 700).clip(0.004, None).astype("float32")
+    hidden = np.random.default_rng(16).random(ground.shape) < share
+    name = "S2A_MSIL2A_20220712T100611_N0400_R022_T33TUL_20220712T131415_B04.tif"
+    path = write_raster(tmp_path / name, np.where(hidden, np.float32(0), ground))
+    (band,) = describe(path).bands
+    assert (band.scale, band.scale_known, band.doubtful) == (1.0, True, (0.0,))
+    numbers = np.where(hidden, 0, ground * 10000 + 1000).astype("uint16")
+    place = filled_place(tmp_path)
+    write_raster(path, numbers)
+    (mean,) = place.run("calc_batch_image_mean", file_list=[name])
+    np.testing.assert_allclose(mean, ground[~hidden].mean(), atol=1e-4)
+    assert not place.context.doubts

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -177,3 +178,23 @@ def test_a_fill_that_was_mixed_with_values_tells_no_scale(role: str, fill: float
     # Interpolated ten-thousandths and thousandths are fractions too, and stay these.
     numbers = find_scaling(StoredValues(role, False, _summary(RANDOM.uniform(200, 1800, 4000))))
     assert numbers.scale < 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "open_unit"),
+    [
+        ("precipitation_2021-07-12.tif", 0.09, True),
+        ("precipitation_2021-07-12.tif", 60.0, False),
+        ("evapotranspiration_2021-07-12.tif", 0.006, True),
+        ("evapotranspiration_2021-07-12.tif", 6.0, False),
+    ],
+)
+def test_as_little_water_as_metres_would_be_has_no_sure_unit(
+    tmp_path: Path, name: str, most: float, open_unit: bool
+) -> None:
+    path = write_raster(tmp_path / name, RANDOM.uniform(0.3 * most, most, (20, 20)).astype("float32"))
+    (band,) = describe(path).bands
+    assert bool(band.unit_open) is open_unit and band.unit_assumed
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = ("mm",)
+    assert not describe(path).bands[0].unit_open

@@ -128,22 +128,36 @@ def of_frequencies(scene: RandomScene) -> None:
     agree(found, 7.0 + np.tensordot([0.5, -0.5 + 2.0, -2.0], bands, 1), abs=1e-3)
 
 
-@oracle("chang_single_param_inversion", "property", "as chang_snow_depth; nothing below no difference")
+@oracle(
+    "chang_single_param_inversion", "library", "pandas.DataFrame.diff of the bands, times 1.59 cm a kelvin"
+)
 def of_chang_parameters(scene: RandomScene) -> None:
-    (a, low), (b, high) = scene.field("", 243, 260), scene.field("", 200, 239)
+    import pandas as pd
+
+    # Less than 3 cm is no snow, and neither is a difference below nothing.
+    (a, low), (b, high) = scene.field("", 225, 260), scene.field("", 215, 239)
     found = scene.make("chang_single_param_inversion", bt_paths=[a, b], diff_pairs=[[0, 1]], parameter="SD")
-    agree(found, 1.59 * (low - high), abs=1e-3)
-    agree(found, scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b), abs=1e-3)
+    difference = -pd.DataFrame([low.ravel(), high.ravel()]).diff().iloc[1].to_numpy().reshape(low.shape)
+    depth = 1.59 * difference
+    agree(found, np.where(depth < 3, 0, depth), abs=1e-3, share=0.995)
 
 
-@oracle("chang_snow_depth", "property", "depth and water equivalent in one ratio; forest by its open share")
+@oracle(
+    "chang_snow_depth",
+    "library",
+    "pandas.DataFrame.diff of the bands, 1.59 cm or 4.8 mm a kelvin, by open land",
+)
 def of_chang(scene: RandomScene) -> None:
-    (a, _), (b, _) = scene.field("", 243, 260), scene.field("", 200, 239)
+    import pandas as pd
+
+    (a, low), (b, high) = scene.field("", 243, 260), scene.field("", 200, 239)
+    difference = -pd.DataFrame([low.ravel(), high.ravel()]).diff().iloc[1].to_numpy().reshape(low.shape)
     depth = scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b)
     water = scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b, quantity="swe")
-    forest = scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b, forest_fraction=0.5)
-    agree(water / depth, np.where(np.isnan(depth), np.nan, 4.8 / 1.59), rel=1e-4)
-    agree(forest, 2 * depth, abs=1e-3)
+    forest = scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b, forest_fraction=0.25)
+    agree(depth, 1.59 * difference, abs=1e-3)
+    agree(water, 4.8 * difference, abs=1e-3)
+    agree(forest, 1.59 * difference / 0.75, abs=1e-3)
 
 
 @oracle(
@@ -309,10 +323,18 @@ def of_emissivity(scene: RandomScene) -> None:
     )
 
 
-@oracle("suspended_particulate_matter", "property", "reflectance recovered from the matter")
+@oracle(
+    "suspended_particulate_matter",
+    "library",
+    "Nechad's formula at 665 nm by pandas.eval; the reflectance recovered",
+)
 def of_matter(scene: RandomScene) -> None:
+    import pandas as pd
+
     a, values = scene.field("red", 0.005, 0.08)
     found = scene.make("suspended_particulate_matter", input_path=a)
+    expected = pd.DataFrame({"r": values.ravel()}).eval("355.85 * r / (1 - r / 0.1728)", engine="python")
+    agree(found, expected.to_numpy().reshape(values.shape), rel=1e-4, abs=1e-3)
     agree(found / (355.85 + found / 0.1728), values, rel=2e-3, abs=1e-6)
 
 

@@ -272,35 +272,65 @@ def of_brightness(scene: RandomScene) -> None:
     agree(made, 1321.0789 / np.log(774.8853 / (3.342e-4 * numbers + 0.1) + 1), abs=2e-3)
 
 
+# Qin et al. 2001: the mean temperature of the air over that near the ground, and its transmittance by water
+# vapour up to 1.6 g/cm2 and from there to 3, where it is warm (35 degrees Celsius) and where it is cool (18).
+AIR = {
+    "tropical": (17.9769, 0.91715),
+    "mid-latitude summer": (16.0110, 0.92621),
+    "mid-latitude winter": (19.2704, 0.91118),
+    "US 1976": (25.9396, 0.88045),
+}
+THROUGH = {
+    307.0: ((0.974290, 0.08007), (1.031412, 0.11536)),
+    292.0: ((0.982007, 0.09611), (1.053710, 0.14142)),
+}
+
+
 @oracle(
     "mono_window_lst",
     "formulation",
-    "Planck's law through the atmosphere the algorithm assumes, solved by bisection",
+    "Planck's law through the atmosphere, solved by bisection; the printed coefficients by pandas.eval",
 )
 def of_mono_window(scene: RandomScene) -> None:
+    from itertools import product
+
+    import pandas as pd
     from scipy.optimize import brentq
 
     from tests.toolkit.oracles.retrievals import planck
 
-    a, seen = scene.field("bt10", 290, 305)
+    a, seen = scene.field("bt6", 290, 305)
     b, emissivity = scene.field("emissivity", 0.955, 0.985)
-    made = scene.make(
-        "mono_window_lst", bt_path=a, emissivity_path=b, water_vapour=1.2, air_temperature=300.0
-    )
-    tau, air = 0.974290 - 0.08007 * 1.2, 16.0110 + 0.92621 * 300.0
     length = 11.457
 
-    def reach(surface: float, e: float) -> float:
+    def reach(surface: float, e: float, tau: float, air: float) -> float:
         down = (1 - e) * (1 - tau) * planck(air, length)
         return float(tau * (e * planck(surface, length) + down) + (1 - tau) * planck(air, length))
 
-    for row, column in ((0, 0), (7, 9), (11, 12)):
-        e, t = emissivity[row, column], seen[row, column]
-        if math.isnan(e + t):
-            continue
-        expected = brentq(lambda s, e=e, t=t: reach(s, e) - planck(t, length), 250, 360)
-        # Its straight line for Planck's law errs by some tenths of a kelvin.
-        agree(made[row, column], expected, abs=0.8, rel=0)
+    for atmosphere, near in product(AIR, THROUGH):
+        fixed, share = AIR[atmosphere]
+        for water, (most, less) in zip((1.2, 2.4), THROUGH[near], strict=True):
+            made = scene.make(
+                "mono_window_lst",
+                bt_path=a,
+                emissivity_path=b,
+                water_vapour=water,
+                air_temperature=near,
+                atmosphere=atmosphere,
+            )
+            tau, air = most - less * water, fixed + share * near
+            frame = pd.DataFrame({"t": seen.ravel(), "c": tau * emissivity.ravel()})
+            frame["d"] = (1 - tau) * (1 + (1 - emissivity.ravel()) * tau)
+            formula = f"(-67.355351 * (1 - c - d) + (0.458606 * (1 - c - d) + c + d) * t - d * {air}) / c"
+            agree(made, frame.eval(formula, engine="python").to_numpy().reshape(seen.shape), abs=2e-3)
+            e, t = emissivity[7, 9], seen[7, 9]
+            if water < 2 and not math.isnan(e + t):
+                received = float(planck(t, length))
+                expected = brentq(
+                    lambda s, e=e, r=received, tau=tau, air=air: reach(s, e, tau, air) - r, 250, 360
+                )
+                # Its straight line for Planck's law errs by some tenths of a kelvin.
+                agree(made[7, 9], expected, abs=0.8, rel=0)
 
 
 @oracle(

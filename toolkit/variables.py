@@ -255,7 +255,8 @@ _TABLE = (
         "volumetric soil water layer 4"),
     Variable("pwv", "Precipitable water", "g/cm2", (0.0, 10.0),
         ("precipitable water vapor", "precipitable water", "water vapor", "water vapour", "pwv")),
-    Variable("aot", "Aerosol optical thickness", "1", (0.0, 5.0), ("aerosol optical", "aot")),
+    Variable("aot", "Aerosol optical thickness", "1", (0.0, 5.0), 
+        ("aerosol optical thickness", "aerosol optical depth", "aerosol optical", "aot", "aod")),
     # The shore of the Dead Sea is at -430 m, Mount Everest at 8849 m; heights above the ellipsoid differ from
     # those above the sea by up to 107 m, and opencast mines lie below the sea too.
     Variable("dem", "Elevation", "m", (-450.0, 8900.0),

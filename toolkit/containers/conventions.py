@@ -17,7 +17,7 @@ from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
 from treeline.toolkit.containers.axes import EAST, EVEN_WITHIN, Axis, kind_of_axis
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
 from treeline.toolkit.containers.packing import number_of
-from treeline.toolkit.containers.swaths import SwathGrid, coordinates_of, laid_on, lay_on_grid
+from treeline.toolkit.containers.swaths import SwathGrid, coordinates_of, is_plane, laid_on, lay_on_grid
 from treeline.toolkit.counted_times import is_readable, moments_of, seconds_of_unit
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
@@ -87,7 +87,7 @@ def _helpers(arrays: Arrays) -> set[str]:
     named: set[str] = set()
     for array in arrays.by_path.values():
         named.update(array.dimensions)
-        if len(array.shape) == 2 and kind_of_axis(array, array.path) in ("x", "y"):
+        if is_plane(array) and kind_of_axis(array, array.path) in ("x", "y"):
             named.add(array.path)
         words = " ".join(array.text(key) for key in ("bounds", "coordinates", "grid_mapping", "climatology"))
         near = (arrays.find_named(array, word) for word in words.split())

@@ -58,19 +58,38 @@ def coordinates_of(array: Array, arrays: Arrays) -> tuple[Array, Array] | None:
     """Return the latitude and the longitude of each pixel of an array; ``None`` where the file has none.
 
     They are those that its attribute ``coordinates`` names (CF 1.11, section 5.2), else the only ones of its
-    shape.
+    shape. Those of Sentinel-5P have the one time of the file as a first dimension, as their variables have.
     """
-    if len(array.shape) < 2 or any(size != 1 for size in array.shape[:-2]):
+    if not is_plane(array):
         return None
     named = [arrays.find_named(array, word) for word in array.text("coordinates").split()]
     for candidates in (named, arrays.by_path.values()):
-        alike = [each for each in candidates if each is not None and each.shape == array.shape[-2:]]
+        planes = (_plane_of(each) for each in candidates if each is not None and is_plane(each))
+        alike = [each for each in planes if each.shape == array.shape[-2:]]
         latitudes, longitudes = (
             [each for each in alike if kind_of_axis(each, each.path) == kind] for kind in ("y", "x")
         )
         if len(latitudes) == len(longitudes) == 1:
             return latitudes[0], longitudes[0]
     return None
+
+
+def is_plane(array: Array) -> bool:
+    """Tell whether an array has rows and columns, and before them no dimension of more than one place."""
+    return len(array.shape) >= 2 and all(size == 1 for size in array.shape[:-2])
+
+
+def _plane_of(array: Array) -> Array:
+    """Return a plane without the dimensions before its rows and columns."""
+    before = len(array.shape) - 2
+    if before == 0:
+        return array
+
+    def read(parts: tuple[slice, ...]) -> NDArray[Any]:
+        whole = np.asarray(array.read((*(slice(None),) * before, *parts)))
+        return whole.reshape(whole.shape[before:])
+
+    return replace(array, shape=array.shape[before:], dimensions=array.dimensions[before:], read=read)
 
 
 def file_of_coordinates(file: Path) -> Path | None:

@@ -30,8 +30,8 @@ LEAST_CORRELATION = 0.5
     "Brower 2000, US Patent 6,011,875, as Aiazzi, Baronti & Selva 2007, IEEE Trans. Geosci. Remote Sens. "
     "45:3230 have it",
     gives=Gives("raster", "pansharpened"),
-    formula="I = mean of the bands, P' = P with the mean and deviation of I; Brovey: v P' / I; Gram-Schmidt: "
-    "v + g (P' - I), g = cov(I, v) / var(I)",
+    formula="I = mean of the bands, P' = P with the mean and deviation of I, both at the bands' pixels; "
+    "Brovey: v P' / I; Gram-Schmidt: v + g (P' - I), g = cov(I, v) / var(I)",
 )
 def pansharpen(
     file_list: Annotated[list[str], Reads()],
@@ -115,5 +115,8 @@ def _moments(pan: Source, bands: list[Source]) -> tuple[int, Floats, Floats]:
         rows = rows[:, np.isfinite(rows).all(axis=0)]
         return rows.shape[1], rows.sum(axis=1), rows @ rows.T
 
-    # On the grid of the bands: the detail of the pan band has no part in how the two compare.
-    return reduce_pixels(sums, add, {"bands": bands, "pan": pan}, label="pansharpen")
+    # On the grid of the bands, each pixel the mean of those of the pan band in it, as the bands see it: its
+    # detail has no part in how the two compare, and a smoother one would have too little contrast.
+    return reduce_pixels(
+        sums, add, {"bands": bands, "pan": pan}, label="pansharpen", resampling=Resampling.average
+    )

@@ -131,6 +131,8 @@ def chang_single_param_inversion(
 ) -> str:
     """Snow depth (SD) or water equivalent (SWE) after Chang; other quantities by your calibration.
 
+    Snow of less than 3 cm is written as 0, as by ``chang_snow_depth``.
+
     Parameters
     ----------
     bt_paths : list of str

@@ -36,6 +36,8 @@ HALVES = tuple(
 )
 # Where the mean of each half's own 3 by 3 pixels stands, in rows and columns.
 TOWARDS = ((0, 2), (0, -2), (-2, 0), (2, 0), (-2, 2), (2, -2), (-2, -2), (2, 2))
+# Of the eight means around the middle one, the three that lie on the side of each half.
+SIDES = (np.array(TOWARDS) @ np.array(TOWARDS).T > 0).astype(np.float64)
 
 
 @tool(
@@ -123,6 +125,9 @@ def refined_lee_filter(
 ) -> str:
     """Refined Lee filter: speckle smoothed along edges, by the half of the window on a pixel's own side.
 
+    The edge is that of the greatest of four gradients over the window's nine means of 3 by 3 pixels, each
+    of three means against three.
+
     Parameters
     ----------
     input_path : str
@@ -204,11 +209,15 @@ def refined_lee(intensity: Floats, looks: float) -> Floats:
     """
     halves = [_moments(intensity, half) for half in HALVES]
     means = np.stack([mean for mean, _ in halves])
-    # Of the nine means of 3 by 3 pixels in the window, the edge runs between the two opposite ones that
-    # differ most; the pixel belongs to the side that is nearer to the one in the middle.
+    # Of the nine means of 3 by 3 pixels in the window, the edge runs between the two opposite sides of three
+    # that differ most; the pixel belongs to the side whose middle is nearer to the one in the middle.
     near = window_moments(intensity, 3)[0]
     around = np.stack([_shift(near, rows, columns) for rows, columns in TOWARDS])
-    contrast = np.abs(around[0::2] - around[1::2])
+    known = np.isfinite(around)
+    number = np.tensordot(SIDES, known.astype(np.float64), 1)
+    total = np.tensordot(SIDES, np.where(known, around, 0.0), 1)
+    sides = total / np.where(number > 0.5, number, np.nan)
+    contrast = np.abs(sides[0::2] - sides[1::2])
     edge = np.nan_to_num(contrast, nan=-1.0).argmax(axis=0)
     pairs = np.stack([2 * edge, 2 * edge + 1])
     apart = np.abs(np.take_along_axis(around, pairs, 0) - near)

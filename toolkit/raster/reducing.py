@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from rasterio.enums import Resampling
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import NoValidPixels
@@ -46,6 +47,7 @@ def reduce_pixels(
     raw: bool = False,
     label: str = "reduce",
     sliced: bool = False,
+    resampling: Resampling | None = None,
 ) -> Partial:
     """Reduce rasters to one value, block by block.
 
@@ -59,12 +61,14 @@ def reduce_pixels(
         Argument name to a source, its address, or a sequence of them.
     sliced : bool
         Call the function with a few rows at a time, which is faster where partial results are small.
+    resampling : Resampling, optional
+        How rasters come to the grid of the first; default: as Reader has it.
 
     Returns
     -------
     The merged result of all blocks.
     """
-    with Reader(inputs, raw=raw) as reader:
+    with Reader(inputs, raw=raw, resampling=resampling) as reader:
 
         def work(window: Window) -> Partial:
             loaded = reader.load(window)

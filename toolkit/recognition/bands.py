@@ -67,10 +67,22 @@ _IN_NAMES = re.compile(
     re.IGNORECASE,
 )
 # Of what providers give in several units, what to say where neither the product nor the file tells it.
+_WATER_GIVEN_OFF = (
+    "Neither name nor file says whether {band} is in millimetres of a day, of eight days (MOD16) or a month; "
+    "millimetres are assumed."
+)
 _UNIT_OPEN = {
+    "evapotranspiration": _WATER_GIVEN_OFF,
+    "potential_evapotranspiration": _WATER_GIVEN_OFF,
     "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
     "millimetres per hour (IMERG) or metres (ERA5-Land); millimetres are assumed.",
 }
+# Water of which all is less than that in millimetres is more likely in metres or a rate per second.
+_MAY_BE_METRES = {"precipitation": 1.5, "evapotranspiration": 0.1, "potential_evapotranspiration": 0.1}
+_DEPTH_MAY_BE_METRES = (
+    "Nothing in {band} is above {most:g}, and no name or tag says a unit: it may be metres (ERA5-Land), "
+    "kg/m2 and second (climate models) or little water; millimetres are assumed."
+)
 _HEIGHT_OPEN = (
     "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
     "metres are assumed."
@@ -155,6 +167,9 @@ def describe_band(
         _scaling(facts, index, stored), facts.sample.band(index), (*nodata, *fills.values)
     )
     scaling = _correct_scaling(read, stored, said)
+    if not _keeps_fills(scaling, identity):
+        # Somebody has scaled the numbers of the product since: its fill is a value like others now.
+        fills = _fills(facts, index, replace(identity, encoding=None), (*nodata, *scaling.fill), said)
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
@@ -196,11 +211,21 @@ def _open_depth(facts: FileFacts, stored: StoredValues, unit: str | None, *, tol
     A unit that is told leaves open whether a depth is that of the month; a rate does not.
     """
     encoding, variable = stored.stated_encoding, stored.variable
+    if encoding is None and not told and not facts.is_own:
+        return _little_water(stored)
     if encoding is None or variable is None or facts.is_own:
         return ()
     of_month = facts.name.date_precision == "month" and unit in (None, variable.unit)
     sentences = ("" if told else encoding.depth_open, encoding.month_open if of_month else "")
     return tuple(sentence for sentence in sentences if sentence)
+
+
+def _little_water(stored: StoredValues) -> tuple[str, ...]:
+    """Return a sentence about water of no known product that is as little as metres would be."""
+    most = _MAY_BE_METRES.get(stored.role or "")
+    if most is None or stored.statistics is None or not 0 < stored.statistics.maximum < most:
+        return ()
+    return (_DEPTH_MAY_BE_METRES.replace("{most:g}", f"{most:g}"),)
 
 
 def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
@@ -270,6 +295,12 @@ def _fills(
     # Of a published map the legend tells what 0 is.
     may_be_none = not nodata and not (facts.product and identity.role in CLASSES)
     return find_fills(facts.sample.band(index), declared, variable, windows, may_be_none)
+
+
+def _keeps_fills(scaling: Scaling, identity: Identity) -> bool:
+    """Tell whether the fills of a band's product are fills of the band."""
+    known = encodings().get(identity.encoding or "")
+    return known is None or set(known.fill) <= set(scaling.fill)
 
 
 def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:

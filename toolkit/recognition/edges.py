@@ -23,8 +23,11 @@ _ANYWHERE = 0.4
 _MORE_OFTEN = 0.1
 # So much of a line holds other values where the line before it holds none: no rain begins like that.
 _BEGINS = 0.25
-# Where neighbours differ by more than so much of what any two pixels do, the ground tells nothing.
+# Where neighbours differ by more than so much of what any two pixels do, single steps tell nothing.
 _ROUGH = 0.5
+# The lowest values of such ground; so many standard errors the shares of their high neighbours, and of
+# those of a strewn value, must differ by.
+_LOWEST, _RELATED, _UNRELATED = 0.1, 5.0, 3.0
 
 # Heights step more beside a hole than anywhere: many of its neighbours lie further from it than almost any
 # two neighbours elsewhere do. Of the sea, whose coast is a part of the relief, hardly any do.
@@ -99,6 +102,47 @@ def lies_anywhere(
         return False
     smooth = not strewn and _roughness(parts, value, others) <= _ROUGH
     return smooth or _is_strewn(parts, value)
+
+
+def lies_unrelated(windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]) -> bool:
+    """Tell whether a strewn value at one end of all has neighbours like any, as no other one there has.
+
+    Known of ground that is rough, but on which near pixels are more alike than far ones.
+
+    Parameters
+    ----------
+    windows : sequence of ndarray
+        Parts of a raster, two-dimensional, as stored.
+    value : float
+        That may be no data.
+    ignored : sequence of float
+        Other values that are no data.
+    """
+    parts, others = _mask_fills([window.astype(np.float64) for window in windows], value, ignored)
+    if others.size < _PAIRS or not _is_strewn(parts, value):
+        return False
+    if value > np.median(others):
+        # What holds of low values among high ones holds of high ones among low.
+        parts, others, value = [-part for part in parts], -others, -value
+    middle, low = float(np.median(others)), float(np.quantile(others, _LOWEST))
+    if value > low:
+        return False
+    number, high = np.zeros(3), np.zeros(3)
+    for first, second in _pairs(parts):
+        for pixel, beside in ((first, second), (second, first)):
+            known = np.isfinite(beside) & (beside != value)
+            strewn = pixel == value
+            other = np.isfinite(pixel) & ~strewn
+            for place, chosen in enumerate((other, other & (pixel <= low), strewn)):
+                number[place] += np.count_nonzero(chosen & known)
+                high[place] += np.count_nonzero(chosen & known & (beside > middle))
+    if number.min() < _PAIRS:
+        return False
+    share = high / number
+    # The standard error of a share is at most that of a half.
+    error = 0.5 / np.sqrt(number)
+    related = share[1] + _RELATED * error[1] < share[0]
+    return bool(related and share[2] - _UNRELATED * error[2] > (share[0] + share[1]) / 2)
 
 
 def _is_strewn(parts: Sequence[NDArray[Any]], value: float) -> bool:

@@ -21,6 +21,7 @@ from treeline.toolkit.recognition.edges import (
     joins_smoothly,
     lies_anywhere,
     lies_around,
+    lies_unrelated,
     runs_straight,
     steps_abruptly,
 )
@@ -54,6 +55,8 @@ _CUT_OFF = 0.005
 _OF_NINES = re.compile(r"-?9{2,}(?:\.9+)?|-?8{3,}")
 # The ends of a byte are a picture's white and black as often as they are no data.
 ENDS_OF_BYTES = frozenset({-128.0, 127.0, 254.0, 255.0})
+# Where more than that is nothing, it is the ground on which the others stand.
+_MOSTLY_NOTHING = 0.5
 # Kinds of variables whose numbers stand for something else.
 COUNTED = frozenset({"quality", "class", "image"})
 # Variables whose numbers name classes; that of no data stands far from them, and there are some of them.
@@ -240,7 +243,11 @@ def find_fills(
         abrupt = role not in FLAT_WATER and bool(windows) and lies_so(windows, value, declared)
         return abrupt or runs_straight(windows, value)
 
-    judged = _judge(found, is_hole)
+    def is_none(value: float) -> bool:
+        ground = role in FLAT_WATER or float(np.mean(finite == value)) > _MOSTLY_NOTHING
+        return is_hole(value) or (not ground and bool(windows) and lies_unrelated(windows, value, declared))
+
+    judged = _judge(found, is_none)
     # Canals and harbours are level and straight.
     if role != "dem" and windows:
         judged = _with_straight_block(judged, found, windows)
@@ -251,14 +258,14 @@ def find_fills(
     met = bool(known.any())
     if role not in NOTHING_IS_USUAL or met or not zero_may_be_none or 0.0 in judged.values:
         return judged
-    return _with_nothing(judged, found, is_hole)
+    return _with_nothing(judged, found, is_none)
 
 
-def _with_nothing(fills: Fills, levels: _Levels, is_hole: Callable[[float], bool]) -> Fills:
+def _with_nothing(fills: Fills, levels: _Levels, is_none: Callable[[float], bool]) -> Fills:
     """Add zero to the fills, in a variable of which nothing is a value, where it lies as a hole does."""
     (places,) = np.nonzero(levels.values == 0.0)
     several = places.size and int(levels.counts[places[0]]) >= _SEVERAL
-    if not several or levels.different < _DIFFERENT or not is_hole(0.0):
+    if not several or levels.different < _DIFFERENT or not is_none(0.0):
         return fills
     return replace(fills, doubtful=(*fills.doubtful, levels.fill(int(places[0]))))
 

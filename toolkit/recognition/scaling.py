@@ -270,6 +270,12 @@ def _read_values(stored: StoredValues) -> Encoding | None:
     if reading is None or stored.statistics is None:
         return None
     value = getattr(stored.statistics, reading.statistic)
+    if reading.statistic == "magnitude99" and not stored.statistics.whole:
+        # Fractions of which half are as small as physical ones are these, however large a few of them are:
+        # interpolation mixes a fill into what lies beside it.
+        physical = next((r.between for r in reading.ranges if r.encoding == "physical"), None)
+        if physical is not None and abs(stored.statistics.median) < physical[1]:
+            value = abs(stored.statistics.median)
     fitting = (r for r in reading.ranges if r.between[0] <= value < r.between[1])
     found = next((r for r in fitting if r.whole_numbers or not stored.whole_numbers), None)
     return encodings()[found.encoding] if found else None

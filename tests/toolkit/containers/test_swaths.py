@@ -86,6 +86,26 @@ def test_a_cell_has_the_nearest_pixel(
     assert (found == nearest)[clear].all()
 
 
+def test_coordinates_have_the_one_time_of_the_file_as_their_variables_have(tmp_path: Path, out: Path):
+    """All variables of a level 2 file of TROPOMI have the dimensions time, scanline and ground pixel."""
+    latitude, longitude = track()
+    column = RANDOM.uniform(1e-5, 9e-5, latitude.shape).astype("float32")
+    name = "S5P_OFFL_L2__NO2____20210712T105937_20210712T124107_19400_02_020200_20210714T040000.nc"
+    column_of = {"units": "mol m-2", "_FillValue": np.float32(9.96921e36)}
+    variables = {
+        "nitrogendioxide_tropospheric_column": (column, column_of),
+        **coordinates(latitude, longitude),
+    }
+    path = write(
+        tmp_path / name,
+        {f"PRODUCT/{each}": (values[np.newaxis], stated) for each, (values, stated) in variables.items()},
+    )
+    assert unpack(path, out) == 1  # and none of the coordinates
+    with rasterio.open(next(out.iterdir())) as opened:
+        found = opened.read(1, masked=True).compressed()
+    assert set(found) <= set(column.ravel()) and len(set(found)) > 0.8 * column.size
+
+
 def test_a_product_of_sentinel_3_has_its_coordinates_beside(tmp_path: Path):
     latitude, longitude = track()
     stored, flags = RANDOM.integers(3000, 5000, latitude.shape), RANDOM.integers(0, 4, latitude.shape)

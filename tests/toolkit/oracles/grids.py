@@ -86,20 +86,22 @@ def of_clip(scene: RandomScene) -> None:
     agree(np.sort(kept), np.sort(expected[~np.isnan(expected)]), abs=1e-4)
 
 
-@oracle("clip_to_bounds", "property", "the same pixels at the same places")
+@oracle("clip_to_bounds", "library", "rasterio.windows.from_bounds and a read of that window")
 def of_bounds(scene: RandomScene) -> None:
+    from rasterio.windows import from_bounds
+
     scene = scene.metric
-    name, values = scene.field("ndvi", 0, 1)
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    name, _ = scene.field("ndvi", 0, 1)
     transform = scene.place.transform
     (left, top), (right, bottom) = transform * (4, 3), transform * (15, 12)
-    scene.run(
-        "clip_to_bounds",
-        input_path=name,
-        bounds=[left, bottom, right, top],
-        output_path="out.tif",
-        crs=scene.place.crs,
-    )
-    agree(scene.read("out.tif"), values[3:12, 4:15], abs=1e-5)
+    bounds = [left, bottom, right, top]
+    scene.run("clip_to_bounds", input_path=name, bounds=bounds, output_path="out.tif", crs=scene.place.crs)
+    with rasterio.open(scene.folder / name) as dataset:
+        expected = dataset.read(1, window=from_bounds(*bounds, dataset.transform), masked=True)
+    agree(scene.read("out.tif"), expected.filled(np.nan), abs=1e-6)
+    with rasterio.open(scene.folder / "out.tif") as dataset:
+        agree(list(dataset.bounds), bounds)
 
 
 @oracle("distance_to_mask", "formulation", "least geodesic to any marked pixel, one by one")
@@ -126,23 +128,34 @@ def of_grid(scene: RandomScene) -> None:
     agree([found["pixel_width"], found["pixel_height"]], [scene.place.pixel] * 2)
 
 
-@oracle("mosaic_rasters", "property", "pieces of a raster join to it again")
+@oracle("mosaic_rasters", "library", "xarray outer alignment of the pieces, five ways where they overlap")
 def of_mosaic(scene: RandomScene) -> None:
+    import warnings
+    from dataclasses import replace
+
+    import xarray as xr
+
     scene = scene.metric
-    name, values = scene.field("ndvi", 0, 1)
-    transform, width, height = scene.place.transform, scene.shape[1], scene.shape[0]
-    pieces = []
-    for number, (first, last) in enumerate(((0, width // 2 + 3), (width // 2, width))):
-        (left, top), (right, bottom) = transform * (first, 0), transform * (last, height)
-        pieces.append(f"p{number}.tif")
-        scene.run(
-            "clip_to_bounds",
-            input_path=name,
-            bounds=[left, bottom, right, top],
-            output_path=pieces[-1],
-            crs=scene.place.crs,
-        )
-    agree(scene.make("mosaic_rasters", file_list=pieces), values, abs=1e-5)
+    home, shape = scene.place, scene.shape
+    names, pieces = [], []
+    for right, down in ((0, 0), (9, 4), (3, 11)):
+        scene.place = replace(home, left=home.left + 10 * right, top=home.top - 10 * down)
+        name, values = scene.field("ndvi", 0, 1)
+        names.append(name)
+        axes = {"y": down + np.arange(shape[0]), "x": right + np.arange(shape[1])}
+        pieces.append(xr.DataArray(values, axes, dims=("y", "x")))
+    cube = xr.concat(xr.align(*pieces, join="outer"), "piece")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        expected = {
+            "mean": cube.mean("piece"),
+            "min": cube.min("piece"),
+            "max": cube.max("piece"),
+            "first": cube[0].fillna(cube[1]).fillna(cube[2]),
+            "last": cube[2].fillna(cube[1]).fillna(cube[0]),
+        }
+    for method, value in expected.items():
+        agree(scene.make("mosaic_rasters", file_list=names, method=method), value, abs=1e-4)
 
 
 @oracle("stack_bands", "property", "each band as the raster it came from")
@@ -212,9 +225,12 @@ def of_samples(scene: RandomScene) -> None:
 
 
 @oracle(
-    "profile_along_line", "property", "distances are geodesics from the start; values those of sample_points"
+    "profile_along_line",
+    "library",
+    "rasterio.DatasetReader.sample of the places; distances are geodesics from the start",
 )
 def of_profile(scene: RandomScene) -> None:
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
     name, _ = scene.field("ndvi", 0, 1, holes=False)
     line = [
         list(scene.place.transform * (1.3, 2.2)),
@@ -224,19 +240,48 @@ def of_profile(scene: RandomScene) -> None:
     longitude, latitude = scene.degrees(table["x"].to_numpy(), table["y"].to_numpy())
     starts = np.full(len(table), longitude[0]), np.full(len(table), latitude[0])
     agree(table["distance"], WGS84.inv(*starts, longitude, latitude)[2], rel=0.012, abs=0.5)
-    points = table[["x", "y"]].to_numpy().tolist()
-    samples = pd.DataFrame(scene.run("sample_points", input_path=name, points=points, crs=scene.place.crs))
-    agree(table.iloc[:, -1].to_numpy(float), samples.iloc[:, -1].to_numpy(float), share=0.95)
+    # The first and the last place are those of the line, and the others lie on it.
+    ends = table[["x", "y"]].to_numpy()[[0, -1]]
+    agree(ends, np.array(line), abs=1e-6, rel=1e-9)
+    with rasterio.open(scene.folder / name) as dataset:
+        expected = [float(v[0]) for v in dataset.sample(table[["x", "y"]].to_numpy().tolist())]
+    # A place on the border of two pixels has either.
+    agree(table.iloc[:, -1].to_numpy(float), expected, abs=1e-5, share=0.95)
 
 
-@oracle("vectorize_mask", "property", "rasterize_features of the polygons gives the mask again")
+@oracle(
+    "vectorize_mask",
+    "library",
+    "skimage.measure.label: as many polygons as patches, by shapely as large; rasterized they give the mask",
+)
 def of_vectors(scene: RandomScene) -> None:
+    from shapely.geometry import shape
+    from skimage.measure import label, regionprops
+
     name, mask = scene.mask()
     scene.run("vectorize_mask", input_path=name, output_path="v.geojson", values=[1])
     found = scene.make("rasterize_features", vector_path="v.geojson", reference_path=name)
     agree(np.nan_to_num(found), np.nan_to_num(mask))
-    areas = [f["properties"] for f in json.loads((scene.folder / "v.geojson").read_text())["features"]]
-    assert areas and all("area" in " ".join(p) for p in areas)
+    features = json.loads((scene.folder / "v.geojson").read_text())["features"]
+    assert features and all("area" in " ".join(each["properties"]) for each in features)
+    # Polygons of pixels that touch at a corner only are two.
+    patches = regionprops(label(np.nan_to_num(mask) == 1, connectivity=1))
+    sizes = sorted(float(patch.area) for patch in patches)
+    areas = sorted(pixels_in(scene, shape(each["geometry"])) for each in features)
+    agree(areas, sizes, rel=1e-4)
+
+
+def pixels_in(scene: RandomScene, outline: Any) -> float:
+    """Return how many pixels an outline in longitude and latitude holds."""
+    from pyproj import Transformer
+    from shapely.ops import transform
+
+    to_map = Transformer.from_crs("EPSG:4326", scene.place.crs, always_xy=True)
+
+    def to_pixels(x: Any, y: Any) -> Any:
+        return ~scene.place.transform * to_map.transform(np.asarray(x), np.asarray(y))
+
+    return float(transform(to_pixels, outline).area)
 
 
 @oracle("rasterize_features", "library", "matplotlib.path.Path.contains_points of the centres")
@@ -249,29 +294,48 @@ def of_rasterize(scene: RandomScene) -> None:
     agree(found, inside(scene, shape))
 
 
-@oracle("reproject_raster", "property", "a linear surface stays linear in the new CRS")
+def interpolated(values: Floats, rows: Floats, columns: Floats) -> Floats:
+    """Return values between the centres of pixels by scipy, linear in rows and columns; NaN at the rim."""
+    return np.asarray(ndimage.map_coordinates(values, [rows - 0.5, columns - 0.5], order=1, cval=np.nan))
+
+
+@oracle("reproject_raster", "library", "scipy.ndimage.map_coordinates at the places that pyproj gives")
 def of_reproject(scene: RandomScene) -> None:
     from pyproj import Transformer
 
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
     if "date line" in scene.place.name:
         scene = scene.metric
-    x, y = scene.places()
-    span = scene.place.pixel * max(scene.shape)
-    surface = 5 + (x - x[0, 0]) / span + 2 * (y - y[0, 0]) / span
-    name, _ = scene.field("dem", -10, 20, values=surface, holes=False)
-    scene.run(
-        "reproject_raster", input_path=name, output_path="out.tif", crs="EPSG:4326", resampling="bilinear"
-    )
-    found = scene.read("out.tif")
-    with rasterio.open(scene.folder / "out.tif") as dataset:
-        rows, columns = np.mgrid[: dataset.height, : dataset.width] + 0.5
-        longitude, latitude = dataset.transform * (columns, rows)
-    back = Transformer.from_crs("EPSG:4326", scene.place.crs, always_xy=True)
-    east, north = back.transform(longitude, latitude)
-    expected = 5 + (east - x[0, 0]) / span + 2 * (north - y[0, 0]) / span
-    core = ndimage.binary_erosion(~np.isnan(found), iterations=2)
-    agree(found[core], np.asarray(expected)[core], abs=6e-3)
+    name, values = scene.field("dem", 100, 200, smooth=3.0, holes=False)
+    # Finer pixels: where they are coarser, GDAL weighs a wider window.
+    half = scene.place.pixel / 2
+    for crs, side in (("EPSG:4326", half / 111_320), ("EPSG:6933", half / 3)):
+        for method in ("bilinear", "nearest"):
+            scene.run(
+                "reproject_raster",
+                input_path=name,
+                output_path="out.tif",
+                crs=crs,
+                resolution=side,
+                resampling=method,
+            )
+            found = scene.read("out.tif")
+            with rasterio.open(scene.folder / "out.tif") as dataset:
+                rows, columns = np.mgrid[: dataset.height, : dataset.width] + 0.5
+                there = dataset.transform * (columns, rows)
+            back = Transformer.from_crs(crs, scene.place.crs, always_xy=True).transform(*there)
+            column, row = ~scene.place.transform * back
+            if method == "bilinear":
+                expected = interpolated(values, row, column)
+                core = np.isfinite(expected) & np.isfinite(found)
+                # GDAL finds places to within an eighth of a pixel.
+                agree(found[core], expected[core], abs=0.5, rel=0)
+            else:
+                inside = (row > 0) & (row < values.shape[0]) & (column > 0) & (column < values.shape[1])
+                core = inside & np.isfinite(found)
+                places = row[core].astype(int), column[core].astype(int)
+                agree(found[core], values[places], abs=1e-3, share=0.95)
+            assert core.mean() > 0.3
 
 
 @oracle("resample_raster", "library", "skimage.measure.block_reduce")
@@ -285,24 +349,26 @@ def of_resample(scene: RandomScene) -> None:
     agree(found, block_reduce(values, 2, np.mean), abs=1e-4)
 
 
-@oracle("align_raster", "property", "onto its own grid nothing changes; onto a shifted one it is shifted")
+@oracle("align_raster", "library", "scipy.ndimage.map_coordinates at the centres of a grid that is shifted")
 def of_align(scene: RandomScene) -> None:
+    from dataclasses import replace
+
     scene = scene.metric
-    name, values = scene.field("ndvi", 0, 1)
-    reference, _ = scene.field("ndvi", 0, 1)
-    agree(scene.make("align_raster", input_path=name, reference_path=reference), values, abs=1e-5)
-    transform = scene.place.transform
-    (left, top), (right, bottom) = transform * (5, 4), transform * (15, 14)
-    scene.run(
-        "clip_to_bounds",
-        input_path=reference,
-        bounds=[left, bottom, right, top],
-        output_path="part.tif",
-        crs=scene.place.crs,
-    )
-    agree(
-        scene.make("align_raster", input_path=name, reference_path="part.tif"), values[4:14, 5:15], abs=1e-5
-    )
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    name, values = scene.field("ndvi", 0, 1, holes=False)
+    same, _ = scene.field("ndvi", 0, 1)
+    agree(scene.make("align_raster", input_path=name, reference_path=same), values, abs=1e-5)
+    right, down = scene.rng.uniform(1.1, 4.9, 2)
+    place = scene.place
+    scene.place = replace(place, left=place.left + 10 * right, top=place.top - 10 * down)
+    scene.shape = (9, 8)
+    other, _ = scene.field("ndvi", 0, 1)
+    rows, columns = np.mgrid[:9, :8] + 0.5
+    expected = interpolated(values, rows + down, columns + right)
+    made = scene.make("align_raster", input_path=name, reference_path=other, resampling="bilinear")
+    agree(made, expected, abs=1e-5)
+    made = scene.make("align_raster", input_path=name, reference_path=other, resampling="nearest")
+    agree(made, values[(rows + down).astype(int), (columns + right).astype(int)], abs=1e-5)
 
 
 @oracle("zonal_statistics", "formulation", "intersection of each pixel with the zone, by shapely")

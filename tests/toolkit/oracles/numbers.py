@@ -23,16 +23,18 @@ def of_difference(scene: RandomScene) -> None:
     agree(scene.run("difference", a=a, b=b), float(abs(Fraction(a) - Fraction(b))))
 
 
-@oracle("division", "property", "times the divisor gives the dividend")
+@oracle("division", "formulation", "exact fractions")
 def of_division(scene: RandomScene) -> None:
     a, b = values_of(scene, 2)
-    agree(scene.run("division", a=a, b=b) * a, b)
+    agree(scene.run("division", a=a, b=b), float(Fraction(b) / Fraction(a)))
 
 
-@oracle("percentage_change", "property", "applied to the first number gives the second")
+@oracle("percentage_change", "formulation", "exact fractions; applied to the first number gives the second")
 def of_percentage(scene: RandomScene) -> None:
     a, b = values_of(scene, 2)
-    agree(a + abs(a) * scene.run("percentage_change", a=a, b=b) / 100, b)
+    found = scene.run("percentage_change", a=a, b=b)
+    agree(found, float(100 * (Fraction(b) - Fraction(a)) / abs(Fraction(a))))
+    agree(a + abs(a) * found / 100, b)
 
 
 @oracle("kelvin_to_celsius", "library", "scipy.constants.convert_temperature")
@@ -162,17 +164,18 @@ def of_summary(scene: RandomScene) -> None:
             raise AssertionError(f"{name}: {error}") from error
 
 
-@oracle("combine_values", "property", "each way undone by its inverse")
+@oracle("combine_values", "library", "pandas.Series, each way; undone by its inverse")
 def of_combine(scene: RandomScene) -> None:
-    x, y = np.array(values_of(scene)) + 20, np.array(values_of(scene)) + 30
-    left, right = x.tolist(), y.tolist()
+    x, y = pd.Series(values_of(scene)) + 20, pd.Series(values_of(scene)) + 30
 
     def how(name: str) -> np.ndarray:
-        return np.array(scene.run("combine_values", left=left, right=right, how=name))
+        return np.array(scene.run("combine_values", left=x.tolist(), right=y.tolist(), how=name))
 
+    agree(how("difference"), x.sub(y))
+    agree(how("ratio"), x.div(y))
+    agree(how("percent_change"), 100 * pd.concat([y, x], axis=1).pct_change(axis=1)[1])
     agree(how("difference") + y, x)
     agree(how("ratio") * y, x)
-    agree(y * (1 + how("percent_change") / 100), x)
 
 
 @oracle("compare_values", "library", "pandas.Series.gt and between")
@@ -345,33 +348,40 @@ def of_spikes(scene: RandomScene) -> None:
     )
 
 
-@oracle("growing_season", "property", "shifts with the dates; the same after an affine change of the values")
+@oracle("growing_season", "library", "pandas.Series of dates, those at or above half of the amplitude")
 def of_season(scene: RandomScene) -> None:
-    days = np.arange(0, 360, 12)
-    x = 0.2 + 0.6 * np.exp(-(((days - 180) / 60.0) ** 2)) + scene.rng.normal(0, 0.01, days.size)
-
-    def season(shift: int, a: float, b: float) -> dict:
-        dates = (np.datetime64("2021-01-01") + shift + days).astype(str).tolist()
-        return scene.run("growing_season", values=(a * x + b).tolist(), dates=dates)
-
-    plain, moved, changed = season(0, 1, 0), season(40, 1, 0), season(0, 3, 5)
-    for key in ("start", "end", "peak"):
-        assert np.datetime64(moved[key]) - np.datetime64(plain[key]) == 40
-        assert changed[key] == plain[key]
-        assert moved[f"{key}_day"] - plain[f"{key}_day"] == 40
-        assert plain[f"{key}_day"] == (np.datetime64(plain[key]) - np.datetime64("2020-12-31")).astype(int)
-    assert plain["length"] == moved["length"]
+    days = np.sort(scene.rng.choice(np.arange(360), 30, replace=False))
+    x = 0.2 + 0.6 * np.exp(-(((days - 180) / 60.0) ** 2)) + scene.rng.normal(0, 0.05, days.size)
+    series = pd.Series(x, pd.Timestamp("2021-01-01") + pd.to_timedelta(days, "D"))
+    given = {"values": x.tolist(), "dates": [str(day.date()) for day in series.index]}
+    for limit in (None, 0.5):
+        found = scene.run("growing_season", **given, **({} if limit is None else {"limit": limit}))
+        green = series[series >= (limit or (series.min() + series.max()) / 2)].index
+        first, last, top = green.min(), green.max(), series.idxmax()
+        for name, day in (("start", first), ("end", last), ("peak", top)):
+            assert found[name] == str(day.date()) and found[f"{name}_day"] == day.dayofyear
+        assert found["length"] == (last - first).days
+        agree(found["peak_value"], series.max())
 
 
-@oracle("stl_decompose", "property", "the parts add up; a constant goes to the trend")
+@oracle("stl_decompose", "property", "a straight line and an even season come back; the parts add up; robust")
 def of_stl(scene: RandomScene) -> None:
-    t = np.arange(60)
-    x = 0.05 * t + np.sin(2 * np.pi * t / 12) + scene.rng.normal(0, 0.05, 60)
+    t = np.arange(72)
+    line = 0.5 + scene.rng.uniform(-0.1, 0.1) * t
+    season = np.tile(scene.rng.normal(0, 1, 12), 6)
+    season -= season.mean()
+    # Loess of straight lines gives straight lines back, and what is the same each year is the season.
+    exact = scene.run("stl_decompose", x=(line + season).tolist(), period=12, robust=False)
+    agree(exact["trend"], line, abs=1e-5)
+    agree(exact["seasonal"], season, abs=1e-5)
+    x = line + season + scene.rng.normal(0, 0.05, 72)
     one = scene.run("stl_decompose", x=x.tolist(), period=12)
-    other = scene.run("stl_decompose", x=(x + 7).tolist(), period=12)
     agree(np.array(one["trend"]) + one["seasonal"] + one["resid"], x)
-    agree(np.array(other["trend"]) - 7, one["trend"], abs=1e-5)
-    agree(other["seasonal"], one["seasonal"], abs=1e-5)
+    # One outlier is left to the rest.
+    x[40] += 9
+    other = scene.run("stl_decompose", x=x.tolist(), period=12)
+    agree(other["trend"], one["trend"], abs=0.1)
+    assert other["resid"][40] > 8.5
 
 
 @oracle(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 from tests.toolkit.oracles.registry import oracle
@@ -31,7 +32,11 @@ def of_gi_star(scene: RandomScene) -> None:
     agree(found.ravel(), expected, rel=1e-4, abs=1e-4)
 
 
-@oracle("analyze_hotspot_direction", "property", "turns with the map")
+@oracle(
+    "analyze_hotspot_direction",
+    "formulation",
+    "quarters of the argument of complex numbers; turns with the map",
+)
 def of_direction(scene: RandomScene) -> None:
     scene.place, side = type(scene.place)("level", "EPSG:32633", 5e5, 5e6, 10.0), 21
     mask = np.zeros((side, side))
@@ -40,6 +45,16 @@ def of_direction(scene: RandomScene) -> None:
     for turns, name in enumerate(names):
         address, _ = scene.whole("mask", np.rot90(mask, turns), holes=False)
         assert name in scene.run("analyze_hotspot_direction", hotspot_map_path=address)
+    rows, columns = np.indices(mask.shape) - side // 2
+    quarter = np.round(np.angle(-rows + 1j * -columns) / (np.pi / 2)) % 4
+    for _ in range(4):
+        hot = scene.rng.random(mask.shape) < np.where(quarter == scene.rng.integers(4), 0.3, 0.1)
+        # What lies on the border of two sectors may belong to either.
+        hot &= np.abs(rows) != np.abs(columns)
+        counts = np.bincount(quarter[hot].astype(int), minlength=4)
+        if np.sort(counts)[-1] > np.sort(counts)[-2]:
+            address, _ = scene.whole("mask", hot.astype(float), holes=False)
+            assert names[counts.argmax()] in scene.run("analyze_hotspot_direction", hotspot_map_path=address)
 
 
 @oracle("classify_hotspots", "library", "statsmodels multipletests (Benjamini-Hochberg) of two-sided p")
@@ -109,25 +124,34 @@ def of_anomaly(scene: RandomScene) -> None:
     agree(made[inside], np.asarray(expected, float)[inside], rel=1e-3, abs=1e-4)
 
 
-@oracle("calculate_batch_anomaly", "property", "as calculate_anomaly against the images of its month")
+@oracle("calculate_batch_anomaly", "library", "pandas.DataFrame.groupby of the month, three kinds")
 def of_batch_anomaly(scene: RandomScene) -> None:
     from treeline.toolkit.recognition import FileResolver
 
     scene.shape = (9, 11)
     scene.stored = ("float32", 1.0, 0.0, -9999.0)
-    names = []
-    for year in (2019, 2020, 2021):
-        for month in ("06", "07"):
-            scene.field(
-                "ndvi", 0.05, 0.85, name=f"NDVI_{year}-{month}-15.tif", tags={"TREELINE_ROLE": "ndvi"}
-            )
-            names.append(f"NDVI_{year}-{month}-15.tif")
+    dates = [f"{year}-{month}-15" for year in range(2016, 2022) for month in ("06", "07")]
+    names, values = [], []
+    for date in dates:
+        name, known = scene.field("ndvi", 0.05, 0.85, name=f"NDVI_{date}.tif", tags={"TREELINE_ROLE": "ndvi"})
+        names.append(name)
+        values.append(known.ravel())
     scene.work.resolver = FileResolver(scene.folder)
-    outputs = [f"o{n}.tif" for n in range(6)]
-    scene.run("calculate_batch_anomaly", file_list=names, output_paths=outputs)
-    for number, name in enumerate(names):
-        alone = scene.make("calculate_anomaly", image_path=name, baseline_list=names[number % 2 :: 2])
-        agree(scene.read(outputs[number]), alone)
+    outputs = [f"o{n}.tif" for n in range(len(names))]
+    months = pd.DataFrame(values).groupby([date[5:7] for date in dates])
+    mean, deviation = months.transform("mean"), months.transform("std")
+    difference = pd.DataFrame(values) - mean
+    for kind, expected in {
+        "difference": difference,
+        "standardized": difference / deviation,
+        "percent": 100 * difference / mean,
+    }.items():
+        scene.run("calculate_batch_anomaly", file_list=names, output_paths=outputs, kind=kind)
+        made = np.stack([scene.read(output).ravel() for output in outputs])
+        # Of few years a pixel has no climatology.
+        inside = np.isfinite(made)
+        assert inside.mean() > 0.7
+        agree(made[inside], expected.to_numpy()[inside], rel=1e-3, abs=1e-4)
 
 
 @oracle("calculate_trend_map", "library", "scipy.stats.theilslopes and kendalltau pixel by pixel")

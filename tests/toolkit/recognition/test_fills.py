@@ -346,6 +346,44 @@ def test_zeros_that_lie_as_holes_do_are_asked_about(role: str, field: np.ndarray
     assert 0.0 in found.values
 
 
+def rough_ground(seed: int) -> np.ndarray:
+    """Return values whose neighbours differ by much, but low ones lie beside low ones."""
+    random = np.random.default_rng(seed)
+    noise = ndimage.gaussian_filter(random.normal(size=(120, 120)), 4)
+    return 60 + 13 * noise / noise.std() + random.normal(0, 8, noise.shape)
+
+
+@pytest.mark.parametrize("role", ["precipitation", "population", "snow_depth"])
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+def test_zeros_strewn_over_rough_ground_are_asked_about_and_dry_pixels_of_it_are_not(
+    role: str, share: float
+) -> None:
+    ground = rough_ground(11)
+    strewn = np.random.default_rng(12).random(ground.shape) < share
+    values = np.where(strewn, 0, ground.clip(1, None)).astype("float32")
+    assert find_fills(values.ravel(), (), VARIABLES[role], (values,)).values == (0.0,)
+    dry = (ground - np.quantile(ground, share)).clip(0, None).astype("float32")
+    assert not find_fills(dry.ravel(), (), VARIABLES[role], (dry,)).values
+
+
+@pytest.mark.parametrize("role", ["ntl_radiance", "precipitation", "soil_ph"])
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+@pytest.mark.parametrize("fill", ["lowest", "highest"])
+def test_an_unusual_number_strewn_at_one_end_of_rough_ground_is_asked_about(
+    role: str, share: float, fill: str
+) -> None:
+    ground = rough_ground(13) / {"ntl_radiance": 5, "precipitation": 1, "soil_ph": 10}[role]
+    end, clipped = (ground.min(), 0.02) if fill == "lowest" else (ground.max(), 0.98)
+    number = np.float32(end + 0.03 * np.ptp(ground) * np.sign(end - ground.mean()))
+    strewn = np.random.default_rng(14).random(ground.shape) < share
+    values = np.where(strewn, number, ground).astype("float32")
+    assert find_fills(values.ravel(), (), VARIABLES[role], (values,)).values == (float(number),)
+    # What was cut off there lies among its like.
+    limit = np.quantile(ground, clipped)
+    cut = (np.maximum if fill == "lowest" else np.minimum)(ground, limit).astype("float32")
+    assert not find_fills(cut.ravel(), (), VARIABLES[role], (cut,)).values
+
+
 LOWLAND_HOLES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "strewn": lambda rows, columns: np.random.default_rng(1).random(rows.shape) < 0.05,
     "few": lambda rows, columns: np.random.default_rng(1).random(rows.shape) < 0.002,
@@ -593,3 +631,22 @@ def test_one_value_on_level_land_or_of_one_soil_is_a_value() -> None:
     assert find_fills(field.ravel(), (), VARIABLES["ndvi"], (field,)).values == (0.5,)
     for role in ("hillshade", "emissivity31", "soil_nitrogen", "population"):
         assert not find_fills(field.ravel(), (), VARIABLES[role], (field,)).values
+
+
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+def test_the_fill_of_a_product_is_asked_about_where_its_numbers_were_scaled_since(
+    tmp_path: Path, share: float
+) -> None:
+    """Scripts scale the numbers of Sentinel-2 and leave 0 where there is no data."""
+    ground = (rough_ground(15) / 700).clip(0.004, None).astype("float32")
+    hidden = np.random.default_rng(16).random(ground.shape) < share
+    name = "S2A_MSIL2A_20220712T100611_N0400_R022_T33TUL_20220712T131415_B04.tif"
+    path = write_raster(tmp_path / name, np.where(hidden, np.float32(0), ground))
+    (band,) = describe(path).bands
+    assert (band.scale, band.scale_known, band.doubtful) == (1.0, True, (0.0,))
+    numbers = np.where(hidden, 0, ground * 10000 + 1000).astype("uint16")
+    place = filled_place(tmp_path)
+    write_raster(path, numbers)
+    (mean,) = place.run("calc_batch_image_mean", file_list=[name])
+    np.testing.assert_allclose(mean, ground[~hidden].mean(), atol=1e-4)
+    assert not place.context.doubts

@@ -86,6 +86,26 @@ def test_role_sensor_and_place(name: str, role: str | None, sensor: str | None, 
     assert (facts.role, facts.sensor, facts.place) == (role, sensor, place)
 
 
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("aod_2021-07-12.tif", "aot"),
+        ("AOD_550_2021-07-12.tif", "aot"),
+        ("aerosol_optical_depth_20210712.tif", "aot"),
+        ("AOD_470nm_2021-07-12.tif", None),
+        ("AOD_uncertainty_2021-07-12.tif", None),
+        ("evapotranspiration_2021-07-12.tif", "evapotranspiration"),
+        ("potential_evapotranspiration_2021-07-12.tif", "potential_evapotranspiration"),
+        ("reference_evapotranspiration_2021-07-12.tif", None),
+        ("evapotranspiration_anomaly_2021-07-12.tif", None),
+        ("evapotranspiration_rate_2021-07-12.tif", None),
+        ("ECO3ETPTJPL.001_EVAPOTRANSPIRATION_PT_JPL_ETdaily_doy2021193_aid0001.tif", None),
+    ],
+)
+def test_the_plain_words_of_a_variable_are_its_name(name: str, role: str | None) -> None:
+    assert describe_name(name).role == role
+
+
 def test_the_folder_of_a_product_knows_its_baseline() -> None:
     safe = "S2B_MSIL2A_20200914T231559_N0500_R087_T01VCG_20230315T224658.SAFE/GRANULE/L2A/IMG_DATA/R10m"
     facts = describe_name(f"{safe}/T01VCG_20200914T231559_B04_10m.tif")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -163,3 +164,37 @@ def test_the_valid_range_of_modis_holds_for_no_index_of_another(
     (mean,) = place.run("calc_batch_image_mean", file_list=["A_NDVI_2021-06-01.tif"])
     counted = values[values >= -2000] if kept else values
     np.testing.assert_allclose(mean, 0.0001 * counted.mean(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("role", ["ndvi", "evi", "dnbr"])
+@pytest.mark.parametrize("fill", [-9999.0, -3000.0, 32767.0])
+def test_a_fill_that_was_mixed_with_values_tells_no_scale(role: str, fill: float) -> None:
+    """Bilinear resampling leaves fractions of the fill along the edges of what has no data."""
+    values = RANDOM.uniform(0.2, 0.8, 4000)
+    mixed = RANDOM.random(values.size) < 0.04
+    values[mixed] += RANDOM.uniform(0.05, 0.9, mixed.sum()) * fill
+    found = find_scaling(StoredValues(role, False, _summary(values)))
+    assert (found.scale, found.known) == (1.0, True)
+    # Interpolated ten-thousandths and thousandths are fractions too, and stay these.
+    numbers = find_scaling(StoredValues(role, False, _summary(RANDOM.uniform(200, 1800, 4000))))
+    assert numbers.scale < 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "open_unit"),
+    [
+        ("precipitation_2021-07-12.tif", 0.09, True),
+        ("precipitation_2021-07-12.tif", 60.0, False),
+        ("evapotranspiration_2021-07-12.tif", 0.006, True),
+        ("evapotranspiration_2021-07-12.tif", 6.0, False),
+    ],
+)
+def test_as_little_water_as_metres_would_be_has_no_sure_unit(
+    tmp_path: Path, name: str, most: float, open_unit: bool
+) -> None:
+    path = write_raster(tmp_path / name, RANDOM.uniform(0.3 * most, most, (20, 20)).astype("float32"))
+    (band,) = describe(path).bands
+    assert bool(band.unit_open) is open_unit and band.unit_assumed
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = ("mm",)
+    assert not describe(path).bands[0].unit_open

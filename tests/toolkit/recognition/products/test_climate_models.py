@@ -56,6 +56,15 @@ def test_bands_of_earth_engine(
 
 CELSIUS = (11.5, 12.5, -9999)
 VALUES = [
+    Layer(
+        "MERRA2_400.tavg1_2d_flx_Nx.20210712.PRECTOTCORR.tif",
+        "float32",
+        (3e-5, 5e-5, 1e15),
+        "precipitation",
+        (2.592, 4.32),
+        "mm/day",
+        "2021-07-12",
+    ),
     Layer("L1_AETI_1808.tif", "int16", (43, -9999), "evapotranspiration", (4.3,), "mm/day", "2018-03-11"),
     Layer("L2_GEZ_PCP_1807M.tif", "int16", (543, -9999), "precipitation", (54.3,), "mm", "2018-07-01"),
     Layer(

@@ -37,7 +37,10 @@
 
   const paint = (legend) => {
     const root = part("legend", box.legends);
-    part("title", root).textContent = legend.title + (legend.unit ? " [" + legend.unit + "]" : "");
+    const title = part("title", root);
+    // A date is not broken at its hyphens.
+    (legend.title + (legend.unit ? " [" + legend.unit + "]" : "")).split(/(\d{4}-\d{2}-\d{2})/)
+      .forEach((words, number) => { L.DomUtil.create("span", number % 2 ? "treeline-date" : "", title).textContent = words; });
     if (legend.colours) {
       part("scale", root).style.background = "linear-gradient(to right," + legend.colours.join(",") + ")";
       const ends = part("ends", root);

@@ -150,10 +150,16 @@ def is_new_date(moment: float) -> bool:
     return new
 
 
-def take_address() -> None:
-    """Select what the address names, where nothing was selected in the session yet."""
+def take_address(*, anew: bool = False) -> None:
+    """Select what the address names, where nothing was selected in the session yet.
+
+    Parameters
+    ----------
+    anew : bool
+        Also where something was.
+    """
     state, asked = st.session_state, st.query_params
-    if _SELECTED not in state:
+    if anew or _SELECTED not in state:
         step = asked.get(_STEP_ASKED, "")
         state[_SELECTED] = Selection(
             int(step) if step.isascii() and step.isdigit() else None,

@@ -239,12 +239,16 @@ def test_workspaces_of_one_title_are_told_apart_and_a_renamed_one_stays_chosen(a
 
 
 def test_who_follows_a_link_to_what_is_not_here_is_told(served):
-    told = "What this address names is not here"
-    for query, missing in (({"workspace": "gone"}, True), ({"workspace": "demo"}, False), ({}, False)):
+    for query, told in (
+        ({"workspace": "gone"}, ["What this address names is not here; another workspace is open."]),
+        ({"workspace": "demo"}, []),
+        ({"workspace": "demo", "run": "gone"}, ["The run of this address is not here."]),
+        ({}, []),
+    ):
         app = AppTest.from_file(str(MAIN), default_timeout=60)
         app.query_params.update(query)
         app.run()
-        assert any(told in error.value for error in app.error) is missing
+        assert [error.value.replace("\\", "") for error in app.error] == told
 
 
 def test_a_workspace_is_deleted_after_a_question_and_the_demo_is_not(app, served):

@@ -87,8 +87,8 @@ def current_run(workspace: str) -> RunRecord | None:
             st.session_state.pop("run", None)
         return None
     if not new.name and st.session_state.get("run") not in (None, record.id):
-        # Another address, by the browser's way back: the box would keep the question that was left behind, and
-        # tree, steps and map what was selected there.
+        # Another address, by the browser's way back: the box would keep the question that was left behind,
+        # and tree, steps and map what was selected there.
         st.session_state["question"] = whole_question(record)
         selection.take_address(anew=True)
     st.session_state["run"] = record.id

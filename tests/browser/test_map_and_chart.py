@@ -195,7 +195,11 @@ def test_a_pinned_answer_is_kept_with_a_map_that_has_a_name(workbench: Workbench
 
 def test_nothing_of_a_wall_lies_below_its_screen(workbench: Workbench) -> None:
     page = workbench.page
-    for question in ("What is the mean NDVI of each date, clouds masked?", "On which date is the mean NDVI highest?"):
+    listed, dated = (
+        "What is the mean NDVI of each date, clouds masked?",
+        "On which date is the mean NDVI highest?",
+    )
+    for question in (listed, dated):
         workbench.open("/?workspace=demo")
         workbench.ask(question)
         workbench.wait_for("answered")
@@ -210,7 +214,8 @@ def test_nothing_of_a_wall_lies_below_its_screen(workbench: Workbench) -> None:
         boxes = [card.bounding_box() for card in page.locator("[class*='st-key-pin-']").all()]
         assert boxes and all(box and box["y"] + box["height"] <= size["height"] for box in boxes), size
         # A date and its value stand on one line.
-        lines = page.locator("[class*='st-key-listing'] li").evaluate_all("all => all.map(e => e.clientHeight)")
+        items = page.locator("[class*='st-key-listing'] li")
+        lines = items.evaluate_all("all => all.map(each => each.clientHeight)")
         assert lines and max(lines) < 1.5 * min(lines) and max(lines) < 40, lines
 
 

@@ -15,7 +15,7 @@ WALL_STYLE = """<style>
 .stMainBlockContainer {padding-top: 1rem}
 h1 {padding: 0 !important}
 [class*='st-key-pin-'] {gap: 0.5rem}
-/* Nobody scrolls: what a card says, its chart and when it was asked have their room below and above its map. */
+/* Nobody scrolls: what a card says and its chart have their room above and below its map. */
 [data-testid='stImage'] img {max-height: max(24vh, calc(100vh - 30rem)); object-fit: contain}
 /* Wide enough for a date and its value, which else break. */
 [class*='st-key-listing'] ul {columns: 10rem}

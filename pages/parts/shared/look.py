@@ -95,7 +95,7 @@ button[kind="tertiary"] p { text-align: left; }
     height: max(190px, calc(278px + (var(--room) - 900px) * 0.15)) !important; }
   /* The chart comes below the answer, whose words would have no room beside it. */
   .st-key-answer [data-testid="stColumn"] { flex: 1 1 100% !important; min-width: 0; }
-  .st-key-answer > :first-child p { display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .st-key-answer > :first-child p { display: block; white-space: nowrap; text-overflow: ellipsis; }
 }
 /* As high as the hint that stands there before a click. */
 .st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }

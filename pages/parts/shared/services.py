@@ -329,7 +329,8 @@ def current_workspace() -> tuple[str, Workspace]:
     if name not in names:
         asked = _of_address()
         if asked and asked not in names and not name:
-            # Who followed a link would take what is shown for what it named. Which of both it is, is told nobody.
+            # Who followed a link would take what is shown for what it named. Which of both it is, nobody is
+            # told.
             others = "" if acting_person().local else " or is not shared with you"
             st.session_state[WORKSPACE_PROBLEM] = (
                 f"What this address names is not here{others}; another workspace is open."

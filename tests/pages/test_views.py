@@ -605,6 +605,8 @@ def test_what_an_answer_lists_is_taken_apart_and_nothing_is_lost():
         "The mean NDVI in 2021", tuple(items), "2 dates have no valid pixel and were left out."
     )
     assert listing_in(f"Areas: {'; '.join(items)}.") == Listing("Areas", tuple(items), "")
+    # The dates of a season in a row would break between a date and its value.
+    assert listing_in(f"Means: {'; '.join(items[:5])}.") == Listing("Means", tuple(items[:5]), "")
 
 
 @pytest.mark.parametrize(
@@ -612,7 +614,7 @@ def test_what_an_answer_lists_is_taken_apart_and_nothing_is_lost():
     [
         "2016-08-14 (0.7341): there the mean NDVI without cloudy pixels is highest.",
         "Forest 12 ha; water 3 ha; grassland 4 ha.",
-        "The mean: " + "; ".join(["2021-01-12 0.6"] * 6) + ".",
+        "The mean: " + "; ".join(["2021-01-12 0.6"] * 4) + ".",
         "The mean: " + "; ".join(["2021-01-12, of which more is said than a table has room for: 0.6"] * 8),
         "The mean: " + "; ".join(["It fell. It rose"] * 8) + ".",
     ],

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.engine.waiting import find_awaited
 from treeline.core.errors import RecordError
@@ -79,12 +80,17 @@ def current_run(workspace: str) -> RunRecord | None:
         new.name = ""
         # A reader who is not let in yet loads the same link again.
         if not is_reading():
+            if record is None and asked and "run" not in st.session_state:
+                others = "" if acting_person().local else " or is not shared with you"
+                st.session_state["problems"] = [f"The run of this address is not here{others}."]
             st.query_params.pop("run", None)
             st.session_state.pop("run", None)
         return None
     if not new.name and st.session_state.get("run") not in (None, record.id):
-        # Another address, by the browser's way back: the box would keep the question that was left behind.
+        # Another address, by the browser's way back: the box would keep the question that was left behind,
+        # and tree, steps and map what was selected there.
         st.session_state["question"] = whole_question(record)
+        selection.take_address(anew=True)
     st.session_state["run"] = record.id
     st.query_params["run"] = record.id
     new.name = ""

@@ -213,7 +213,7 @@ def _driver(file: Path) -> str:
         return "ENVI"
     if driver is None:
         raise RasterUnreadable(
-            f"{file.name} is not a raster of an allowed format (it begins {start!r}).", ALLOWED
+            f"{file.name} is not a raster of an allowed format (it begins with {repr(start)[1:]}).", ALLOWED
         )
     return driver
 

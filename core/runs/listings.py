@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # More things than this are looked up one by one, and not read in a row.
-_FEWEST_LISTED, _LONGEST_LISTED = 7, 40
+_FEWEST_LISTED, _LONGEST_LISTED = 5, 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,6 @@ from treeline.core.teams.joining import context_of, policy_of
 from treeline.core.teams.model import Member
 from treeline.core.workspace.area import describe_area, inside
 from treeline.toolkit import registry
-from treeline.toolkit.errors import Stopped
 from treeline.toolkit.vision_endpoint import use_vision
 
 CALL_CHECKS: tuple[CallCheck, ...] = (check_guardrails,)
@@ -66,23 +65,11 @@ def work_alone(task: Task) -> RunFinished:
     desk = Desk(task.store, task.run, task.emit)
     approval = Approval(desk, task.store, task.lineage, options.approve, data)
     if not state.steps:
-        try:
-            approval.ask_plan(_plan(task, data), task.stop)
-        except Stopped as error:
-            return _end_as_stopped(task, error)
+        approval.ask_plan(_plan(task, data), task.stop)
     with use_vision(task.endpoint.vision if task.endpoint else None):
-        try:
-            make_again(state.calls, environment, task.emit, task.stop)
-        except Stopped as error:
-            return _end_as_stopped(task, error)
+        make_again(state.calls, environment, task.emit, task.stop)
         policy = _policy(task, environment, disclosure, desk)
         return drive(state, policy, environment, _budget(task), task.emit, task.stop, approval)
-
-
-def _end_as_stopped(task: Task, error: Stopped) -> RunFinished:
-    finished = RunFinished("stopped", reason=str(error))
-    task.emit(finished)
-    return finished
 
 
 def _sees(task: Task) -> bool:

@@ -17,7 +17,8 @@ from treeline.core.runs.solo import work_alone
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import work_as_team
 from treeline.core.teams.names import SOLO
-from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.errors import Stopped, TreelineError
 
 _LOG = logging.getLogger(__name__)
 
@@ -35,13 +36,18 @@ def work_and_record(task: Task, recording: Recording) -> RunFinished:
     began = time.monotonic()
     try:
         recording.begin()
-        finished = _work(task)
+        # What is read before the first step ends with it too: a thousand files take seconds.
+        with use_context(ToolContext(stop=task.stop)):
+            finished = _work(task)
         # Each round has learnt for itself, as a run of its own.
         if task.options.memory != "off" and task.options.rounds == 1 and not recording.trouble:
             record = parts.record(run)
             learn(parts.store, record, parts.data, finished, task.endpoint, recording.emit, task.stop)
     except LeaseLost:
         raise
+    except Stopped:
+        finished = RunFinished("stopped", reason="The run was stopped.")
+        recording.emit(finished)
     except TreelineError as error:
         finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
         recording.emit(finished)

@@ -44,6 +44,11 @@ COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml", STYLE})
 IMAGES = RASTER_SUFFIXES | {".img"}
 # A shapefile is several files, so it comes zipped.
 ACCEPTED = IMAGES | COMPANION_SUFFIXES | CONTAINERS | VECTOR_SUFFIXES - {".shp"}
+ACCEPTED_TEXT = (
+    "GeoTIFF, JPEG 2000, NetCDF, HDF5, PNG, JPEG, or ZIP and TAR of them; areas as GeoJSON, GeoPackage, "
+    "FlatGeobuf or zipped shapefiles; STAC .json, MTL .txt"
+)
+"""What may come in, for who chooses files and who is told that one may not."""
 # File systems take names of 255 bytes, and what lies beside a file has its name and a suffix more.
 _LONGEST_NAME = 240
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
@@ -185,7 +190,7 @@ def upload_path(workspace: Workspace, name: str) -> Path:
     if suffix not in ACCEPTED:
         raise InputError(
             f"{name!r} is neither a raster nor a vector file by its name.",
-            "GeoTIFF (.tif), PNG and JPEG, GeoJSON, GeoPackage, FlatGeobuf and zipped shapefiles are read.",
+            f"What is read: {ACCEPTED_TEXT}.",
         )
     target = workspace.inputs_folder / name
     if target.exists():

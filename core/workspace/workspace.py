@@ -28,6 +28,7 @@ from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.caching import CachedPerObject
 from treeline.toolkit.companions import is_raw_raster
 from treeline.toolkit.containers import RAW, UNREAD, ZARR, has_shapefile, is_container, reason_unreadable
+from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError
 from treeline.toolkit.files import make_folder, mend_text, resolve_links
 from treeline.toolkit.recognition import Correction, FileResolver
@@ -205,7 +206,13 @@ class Workspace:
 
     @CachedPerObject
     def rasters(self) -> tuple[RasterDescription, ...]:
-        """The usable rasters, by name; the others are in :attr:`problems`."""
+        """The usable rasters, by name; the others are in :attr:`problems`.
+
+        Raises
+        ------
+        Stopped
+            The person stopped the work that is in force; whoever asks next begins anew.
+        """
         described = []
         self._problems.clear()
         files = self.files()
@@ -430,6 +437,7 @@ class Workspace:
 
 def _try_to_describe(resolver: FileResolver, path: Path) -> RasterDescription | TreelineError:
     """Return the description of a file, or why there is none."""
+    current_context().check_stop()
     try:
         return resolver.describe(str(path))[0]
     except TreelineError as error:

@@ -197,6 +197,8 @@ def test_the_upper_layer_ends_at_a_line_or_stands_beside(workbench: Workbench, r
     left, right = workbench.map.locator(".treeline-side").all()
     expect(left).to_contain_text(DATES[2], timeout=PATIENCE)
     expect(right).to_contain_text(DATES[0], timeout=PATIENCE)
+    # A long name goes on in the next line: of two dates of one variable the end alone tells them apart.
+    expect(left).to_have_css("white-space", "normal")
     line = workbench.map.get_by_role("slider", name="Line between the layers")
     line.press("ArrowLeft")
     expect(line).to_have_attribute("aria-valuenow", "48", timeout=PATIENCE)

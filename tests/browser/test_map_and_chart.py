@@ -184,12 +184,39 @@ def test_a_pinned_answer_is_kept_with_a_map_that_has_a_name(workbench: Workbench
     workbench.open("/?workspace=fields")
     workbench.ask(f"What is the mean NDVI on {DATES[1]}?")
     workbench.wait_for("answered")
+    expect(workbench.map.locator(".treeline-date").first).to_have_css("white-space", "nowrap")
     page.get_by_role("button", name="Pin", exact=True).click()
     expect(page.get_by_role("button", name="Unpin", exact=True)).to_be_visible()
     workbench.wait_until_settled()
     workbench.open("/pinned?workspace=fields")
     expect(page.get_by_role("img", name=f"Map of NDVI · {DATES[1]}")).to_be_visible()
     workbench.expect_no_barriers()
+
+
+def test_nothing_of_a_wall_lies_below_its_screen(workbench: Workbench) -> None:
+    page = workbench.page
+    listed, dated = (
+        "What is the mean NDVI of each date, clouds masked?",
+        "On which date is the mean NDVI highest?",
+    )
+    for question in (listed, dated):
+        workbench.open("/?workspace=demo")
+        workbench.ask(question)
+        workbench.wait_for("answered")
+        page.get_by_role("button", name="Pin", exact=True).click()
+        expect(page.get_by_role("button", name="Unpin", exact=True)).to_be_visible()
+        workbench.wait_until_settled()
+    for size in ({"width": 1440, "height": 900}, {"width": 1920, "height": 1080}):
+        page.set_viewport_size(size)
+        page.goto(f"{workbench.url}/pinned?wall=1&workspace=demo")
+        expect(page.locator("[class*='st-key-pin-'] img")).to_have_count(2)
+        workbench.wait_until_settled()
+        boxes = [card.bounding_box() for card in page.locator("[class*='st-key-pin-']").all()]
+        assert boxes and all(box and box["y"] + box["height"] <= size["height"] for box in boxes), size
+        # A date and its value stand on one line.
+        items = page.locator("[class*='st-key-listing'] li")
+        lines = items.evaluate_all("all => all.map(each => each.clientHeight)")
+        assert lines and max(lines) < 1.5 * min(lines) and max(lines) < 40, lines
 
 
 def test_a_copied_address_gives_the_same_view(workbench: Workbench, place: Path, server: Server) -> None:

@@ -300,6 +300,13 @@ def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store:
     assert len(store.runs()) == before + 1
     assert workbench.run == store.runs()[0].id
 
+    # However long a question is, what is answered to it is in sight.
+    workbench.ask("asdf " * 400)
+    expect(page.locator(".st-key-answer").get_by_text("I do not know").first).to_be_in_viewport()
+    workbench.wait_until_settled()
+    page.go_back()
+    expect(page.locator(".st-key-answer")).to_contain_text("How green is it?")
+
     # The way back stops at pages and at runs, not at what was selected, and forward is kept.
     workbench.go_to("Runs")
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()

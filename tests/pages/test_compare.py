@@ -47,6 +47,9 @@ def test_strategies_run_on_the_same_question_and_are_told_apart(compare, served,
     assert [served.store.run(run).options["disclosure"] for run in runs] == ["progressive", "flat"]
     table = summary(compare)
     assert list(table.index) == ["progressive", "flat"]
+    columns = json.loads(compare.dataframe[0].proto.columns)
+    for tokens in ("Input tokens", "A turn", "Cached", "Output"):
+        assert columns[tokens]["type_config"]["format"] == "localized"
     assert set(table["Status"]) == {"answered"} and set(table["Any order"]) == {0.5}
     # The endpoint of the script reports 100 tokens a turn; what flat would cost shows in the chart.
     spec = next(

@@ -8,6 +8,7 @@ import pytest
 from tests.pages.conftest import DATES, ask, assert_whole, frame
 from tests.rasters import write_raster
 from treeline.core.runs.rephrasing import branches_of
+from treeline.pages.parts.shared.answer import without_file_names
 from treeline.pages.parts.shared.session import PendingStart
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.thread import rephrasing_of
@@ -88,7 +89,10 @@ def test_a_fragment_is_pinned_and_listed_with_what_it_follows(app, home, served,
     served.store.set_status(asked, "running")
     app.run()
     assert_whole(app)
-    assert before is not None and any(plain(before) in each.value for each in app.markdown)
+    # The card shows the map, whose file it does not name.
+    assert before is not None and " is ndvi_mean" in before
+    assert any(plain(without_file_names(before)) in each.value for each in app.markdown)
+    assert not any(" is ndvi" in each.value for each in app.markdown)
     served.store.set_status(asked, "answered")
     app.switch_page("runs.py").run()
     assert f"{second} \u2190 {first}" in list(frame(app, "Question")["Question"])

@@ -4,8 +4,9 @@ import json
 from datetime import datetime
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole, frame
+from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole, frame
 from tests.pages.test_workbench import layer, tree
 from tests.rasters import write_raster
 from treeline.core.runs.options import RunOptions
@@ -235,6 +236,19 @@ def test_workspaces_of_one_title_are_told_apart_and_a_renamed_one_stays_chosen(a
     assert app.session_state["workspace"] == second
     app.selectbox(key="workspace").select(f"Quarry ({first})").run()
     assert app.session_state["workspace"] == first
+
+
+def test_who_follows_a_link_to_what_is_not_here_is_told(served):
+    for query, told in (
+        ({"workspace": "gone"}, ["What this address names is not here; another workspace is open."]),
+        ({"workspace": "demo"}, []),
+        ({"workspace": "demo", "run": "gone"}, ["The run of this address is not here."]),
+        ({}, []),
+    ):
+        app = AppTest.from_file(str(MAIN), default_timeout=60)
+        app.query_params.update(query)
+        app.run()
+        assert [error.value.replace("\\", "") for error in app.error] == told
 
 
 def test_a_workspace_is_deleted_after_a_question_and_the_demo_is_not(app, served):

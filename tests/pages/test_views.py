@@ -531,6 +531,7 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     means = step(1, "calc_batch_image_mean", [0.11, 0.22, 0.31], file_list=names)
     mean = step(2, "mean", 0.2133, x=[0.11, 0.22, 0.31])
     clouds = step(4, "apply_cloud_mask", ["saved"], sr_band_path=[names[2]])
+    formula = step(4, "calculate_batch_formula", ["saved"], formula="(x0 == 0.7)", rasters={"x0": [names[1]]})
     answer = Answer("Yes: the mean over the dates is 0.2133.", 0.2133, evidence=(1, 2, 4))
 
     def view(answer: Answer, *steps: Step) -> RunView:
@@ -577,6 +578,13 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))
     found = layer_of_run([*layers[:3], made], view(asks, clouds))
     assert found is made
+    # A place is seen on what it was found in, not on the mask of its one pixel.
+    place = {"longitude": 15.2, "latitude": 46.9, "pixels": 1}
+    located = step(5, "mask_centroid", place, mask_path="change.tif")
+    found = layer_of_run([*layers[:3], made], view(replace(asks, evidence=(4, 5)), clouds, located))
+    assert found is not None and found.key == names[2]
+    found = layer_of_run([*layers[:3], made], view(replace(asks, evidence=(4, 5)), formula, located))
+    assert found is not None and found.key == names[1]
     maxima = step(1, "calc_batch_image_max", [0.5, 0.7, 0.6], file_list=[names[0], names[2], names[1]])
     answer = Answer("The maximum over all pixels is 0.7002.", 0.7, evidence=(1,))
     assert places_of(view(answer, maxima), layers) == ()
@@ -597,6 +605,8 @@ def test_what_an_answer_lists_is_taken_apart_and_nothing_is_lost():
         "The mean NDVI in 2021", tuple(items), "2 dates have no valid pixel and were left out."
     )
     assert listing_in(f"Areas: {'; '.join(items)}.") == Listing("Areas", tuple(items), "")
+    # The dates of a season in a row would break between a date and its value.
+    assert listing_in(f"Means: {'; '.join(items[:5])}.") == Listing("Means", tuple(items[:5]), "")
 
 
 @pytest.mark.parametrize(
@@ -604,7 +614,7 @@ def test_what_an_answer_lists_is_taken_apart_and_nothing_is_lost():
     [
         "2016-08-14 (0.7341): there the mean NDVI without cloudy pixels is highest.",
         "Forest 12 ha; water 3 ha; grassland 4 ha.",
-        "The mean: " + "; ".join(["2021-01-12 0.6"] * 6) + ".",
+        "The mean: " + "; ".join(["2021-01-12 0.6"] * 4) + ".",
         "The mean: " + "; ".join(["2021-01-12, of which more is said than a table has room for: 0.6"] * 8),
         "The mean: " + "; ".join(["It fell. It rose"] * 8) + ".",
     ],

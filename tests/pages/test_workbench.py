@@ -195,9 +195,16 @@ def test_options_that_a_question_names_stay_with_it(app, served):
 
 def test_the_way_back_brings_the_question_back(app, served):
     first = ask(app, served, "How many images are there: 3, 30 or 300?")
-    ask(app, served, "What is the mean red on 2021-07-12?")
-    app.query_params["run"] = first
+    app.session_state["selected"].step = 1
     app.run()
+    ask(app, served, "What is the mean red on 2021-07-12?")
+    app.session_state["selected"].step = 3
+    app.run()
+    assert app.query_params["step"] == "3"
+    app.query_params["run"] = first
+    app.query_params["step"] = "1"
+    app.run()
+    assert app.session_state["selected"].step == 1
     assert app.session_state["run"] == first
     assert app.text_input(key="question").value == "How many images are there? A) 3 B) 30 C) 300"
 

@@ -75,5 +75,5 @@ def driver_of(path: Path) -> str:
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return "GeoJSON"
     raise InputError(
-        f"{path.name} is no vector file of an allowed format (it begins {start[:8]!r}).", ALLOWED
+        f"{path.name} is no vector file of an allowed format (it begins with {repr(start[:8])[1:]}).", ALLOWED
     )

@@ -82,6 +82,8 @@ def show_summary(shown: Sequence[ComparedRun]) -> None:
             "Status": st.column_config.TextColumn(width=120),
             "Answer": st.column_config.TextColumn(width="large"),
             "Input tokens": st.column_config.NumberColumn(format="localized"),
+            "Cached": st.column_config.NumberColumn(format="localized"),
+            "Output": st.column_config.NumberColumn(format="localized"),
             "A turn": st.column_config.NumberColumn(format="localized", help="Input tokens of a turn."),
             "Cost": st.column_config.NumberColumn(format="%.5f"),
         },

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.serving import UPLOADS, save_upload
+from treeline.core.serving import ACCEPTED_TEXT, UPLOADS, save_upload
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
@@ -51,8 +51,7 @@ def _small(name: str, workspace: Workspace) -> None:
     # The field keeps its files for as long as its key is the same, and each drawing would save them
     # once more.
     given = st.file_uploader(
-        "GeoTIFF, JPEG 2000, NetCDF, HDF5, PNG, JPEG, or ZIP and TAR of them; areas as GeoJSON, GeoPackage "
-        "or zipped shapefile; STAC .json, MTL .txt",
+        ACCEPTED_TEXT,
         accept_multiple_files=True,
         key=f"upload-{name}-{generation}",
     )

@@ -56,7 +56,7 @@
       side.style.display = way && layer && rooms[place] >= NARROWEST ? "block" : "none";
       side.style.maxWidth = rooms[place] + "px";
       if (!layer) return;
-      map.legendOf(layer).then((legend) => { side.textContent = (legend || {}).title || ""; });
+      map.legendOf(layer).then((legend) => { map.writeTitle(side, (legend || {}).title || ""); });
     });
     sides[0].style.right = (way === "beside" ? TOOLS : width - line + MARGIN) + "px";
     sides[1].style.left = (second ? MARGIN : line + MARGIN) + "px";

@@ -35,9 +35,16 @@
   };
   const short = (number) => (Math.abs(number) >= 1000 ? number.toFixed(0) : Number(number.toPrecision(3)).toString());
 
+  // A date is not broken at its hyphens.
+  map.writeTitle = (place, title) => {
+    place.textContent = "";
+    title.split(/(\d{4}-\d{2}-\d{2})/).forEach((words, number) => {
+      L.DomUtil.create("span", number % 2 ? "treeline-date" : "", place).textContent = words;
+    });
+  };
   const paint = (legend) => {
     const root = part("legend", box.legends);
-    part("title", root).textContent = legend.title + (legend.unit ? " [" + legend.unit + "]" : "");
+    map.writeTitle(part("title", root), legend.title + (legend.unit ? " [" + legend.unit + "]" : ""));
     if (legend.colours) {
       part("scale", root).style.background = "linear-gradient(to right," + legend.colours.join(",") + ")";
       const ends = part("ends", root);

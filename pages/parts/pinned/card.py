@@ -25,7 +25,7 @@ from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
 from treeline.pages.parts.map.places import places_of, places_of_answer
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone, zones_of
-from treeline.pages.parts.shared.answer import show_text, standing
+from treeline.pages.parts.shared.answer import show_text, standing, without_file_names
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
@@ -101,7 +101,7 @@ def _show_change(change: Change | None) -> None:
     if change.difference:
         unit = _DIFFERENCES.get(change.unit) or unit_text(change.unit)
         told = f"{change.difference:+.4g}{f' {unit}' if unit else ''}; "
-    st.markdown(f":material/change_history: **{told}before:** {plain(change.before)}")
+    st.markdown(f":material/change_history: **{told}before:** {plain(without_file_names(change.before))}")
 
 
 def _show_picture(result: RunResult) -> None:

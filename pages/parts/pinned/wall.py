@@ -12,7 +12,13 @@ ON_WALL = 2
 """Answers with their maps and charts that a screen has room for; nobody scrolls there."""
 WALL_STYLE = """<style>
 [data-testid='stSidebar'], [data-testid='stHeader'] {display: none}
-[data-testid='stImage'] img {max-height: 48vh; object-fit: contain}
+.stMainBlockContainer {padding-top: 1rem}
+h1 {padding: 0 !important}
+[class*='st-key-pin-'] {gap: 0.5rem}
+/* Nobody scrolls: what a card says and its chart have their room above and below its map. */
+[data-testid='stImage'] img {max-height: max(24vh, calc(100vh - 30rem)); object-fit: contain}
+/* Wide enough for a date and its value, which else break. */
+[class*='st-key-listing'] ul {columns: 10rem}
 /* It is read from afar. */
 @media (min-width: 1200px) {html {font-size: 20px}}
 </style>"""

@@ -65,7 +65,7 @@ def answer_text(view: RunView, status: Status | None) -> str:
     # Who does not see the page is told as well why there is no answer.
     told = (ended.answer.text if ended.answer else ended.reason) if ended else ""
     word = "waits for you" if view.awaited else standing(status, ended)[2]
-    return f"{word}: {told}" if told else word
+    return f"{word}: {without_file_names(told)}" if told else word
 
 
 def show_question_asked(view: RunView, status: Status | None, run: str = "") -> None:
@@ -133,7 +133,7 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    show_text(without_file_names(_answer_text(answer)), lead=choice)
+    show_text(_answer_text(answer), lead=choice)
 
 
 def without_file_names(text: str) -> str:
@@ -144,6 +144,8 @@ def without_file_names(text: str) -> str:
 def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
     """Show what an answer says; what it lists, such as a value of each date, stands one below another.
 
+    The page shows a map or a chart that answers, so that its file is not named.
+
     Parameters
     ----------
     lead : str
@@ -151,6 +153,7 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
     key : str
         Begins with ``listing``; another one for each answer of a page.
     """
+    text = without_file_names(text)
     listing = listing_in(text)
     if listing is None:
         st.markdown(f"{lead}{plain(text)}")

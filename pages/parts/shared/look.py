@@ -76,6 +76,10 @@ button[kind="tertiary"] p { text-align: left; }
 .st-key-map-controls { flex-wrap: nowrap !important; }
 .st-key-map-controls > * { min-width: 0 !important; }
 .st-key-map-controls > :not(:first-child) { flex-shrink: 0; }
+/* However long a question is, what is answered to it stays in sight. */
+.st-key-answer > :first-child p {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
+  overflow-wrap: anywhere; }
 /* In a narrow window the buttons beside the layer are icons; what they are called is still read out. */
 @media (max-width: 1180px) {
   .st-key-map-controls > :not(:first-child) button p,
@@ -91,7 +95,7 @@ button[kind="tertiary"] p { text-align: left; }
     height: max(190px, calc(278px + (var(--room) - 900px) * 0.15)) !important; }
   /* The chart comes below the answer, whose words would have no room beside it. */
   .st-key-answer [data-testid="stColumn"] { flex: 1 1 100% !important; min-width: 0; }
-  .st-key-answer > :first-child p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .st-key-answer > :first-child p { display: block; white-space: nowrap; text-overflow: ellipsis; }
 }
 /* As high as the hint that stands there before a click. */
 .st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }

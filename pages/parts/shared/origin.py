@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -151,6 +151,13 @@ def addresses_of(step: Step) -> list[str]:
     """Return the texts among the arguments of a call that was carried out."""
     if not isinstance(step.action, Call) or not step.observation.is_success:
         return []
-    given = (step.observation.arguments or {}).values()
-    addresses = [address for value in given for address in (value if isinstance(value, list) else [value])]
-    return [address for address in addresses if isinstance(address, str)]
+    return list(_texts(step.observation.arguments or {}))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a value; a formula has its rasters in lists by their names."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(each)

@@ -150,10 +150,16 @@ def is_new_date(moment: float) -> bool:
     return new
 
 
-def take_address() -> None:
-    """Select what the address names, where nothing was selected in the session yet."""
+def take_address(*, anew: bool = False) -> None:
+    """Select what the address names, where nothing was selected in the session yet.
+
+    Parameters
+    ----------
+    anew : bool
+        Also where something was.
+    """
     state, asked = st.session_state, st.query_params
-    if _SELECTED not in state:
+    if anew or _SELECTED not in state:
         step = asked.get(_STEP_ASKED, "")
         state[_SELECTED] = Selection(
             int(step) if step.isascii() and step.isdigit() else None,
@@ -219,11 +225,11 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     drawable = [entry for entry in entries if entry.layer.on_map]
     shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
     if shown:
-        return _around_place(view, answer, drawable) or shown[0]
+        return _around_place(view, answer, shown[0], drawable) or shown[0]
     found = (
         _between_dates(view, answer, drawable)
         or _of_date(view, answer, drawable)
-        or _of_reading(answer, drawable)
+        or _of_reading(view, answer, drawable)
         or _of_classes(view, answer, drawable)
     )
     if found is None:
@@ -235,10 +241,11 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     return found or next(iter(measured or made), None)
 
 
-def _of_reading(answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+def _of_reading(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
     """Return the map that the first of the readings comes to that has one."""
     products = {entry.key: entry for entry in entries if entry.step is not None and not entry.empty}
-    return next((found for each in answer.readings if (found := products.get(f"product {each.value}"))), None)
+    found = next((e for each in answer.readings if (e := products.get(f"product {each.value}"))), None)
+    return found and (_around_place(view, answer, found, entries) or found)
 
 
 def _of_classes(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
@@ -255,13 +262,12 @@ def _of_classes(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entr
     return cover or _first_input(inputs)
 
 
-def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+def _around_place(view: RunView, answer: Answer, mask: Entry, entries: Sequence[Entry]) -> Entry | None:
     """Return what a place was found in: a mask of its few pixels shows nothing."""
-    made_mask = next((entry.step for entry in entries if entry.key == f"product {answer.map}"), None)
-    step = view.step(made_mask)
+    step = view.step(mask.step)
     if step is None or not places_of_answer(view, answer):
         return None
-    read = [entry for entry in layers_of(step, entries) if entry.step != made_mask]
+    read = [entry for entry in layers_of(step, entries) if entry.step != mask.step]
     return next(iter(read), None)
 
 

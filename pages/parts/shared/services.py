@@ -66,6 +66,7 @@ DEMO = "demo"
 REPLAY = "-replay"
 """Ends the name under which a run is shown that is only looked at."""
 WANTED = "wanted-workspace"
+WORKSPACE_PROBLEM = "workspace-problem"
 
 # One thread makes the services, and the others wait.
 _MAKING = threading.RLock()
@@ -327,6 +328,13 @@ def current_workspace() -> tuple[str, Workspace]:
     name = wanted.name if wanted.name in names else widget_value("workspace")
     if name not in names:
         asked = _of_address()
+        if asked and asked not in names and not name:
+            # Who followed a link would take what is shown for what it named. Which of both it is, nobody is
+            # told.
+            others = "" if acting_person().local else " or is not shared with you"
+            st.session_state[WORKSPACE_PROBLEM] = (
+                f"What this address names is not here{others}; another workspace is open."
+            )
         name = asked if asked in names else _first(names)
     if st.session_state.get("workspace") != name:
         st.session_state["workspace"] = name

@@ -25,7 +25,13 @@ from treeline.pages.parts.shared.address import keep_choice
 from treeline.pages.parts.shared.glossary import WORDS, show_glossary
 from treeline.pages.parts.shared.model import has_prices, show_endpoint
 from treeline.pages.parts.shared.number_field import show_number_field
-from treeline.pages.parts.shared.services import WANTED, current_workspace, may_work, services
+from treeline.pages.parts.shared.services import (
+    WANTED,
+    WORKSPACE_PROBLEM,
+    current_workspace,
+    may_work,
+    services,
+)
 from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, tell_apart
@@ -91,7 +97,7 @@ def _workspace() -> None:
             st.markdown("No workspace yet", width="stretch")
         if may_work():
             _edit()
-    _tell_problem("workspace-problem")
+    _tell_problem(WORKSPACE_PROBLEM)
 
 
 def _tell_problem(key: str) -> None:
@@ -143,7 +149,7 @@ def _copy() -> None:
         wanted.begin(partial(library.copy, name, title))
         _forget_run()
     except TreelineError as error:
-        state["workspace-problem"] = str(error)
+        state[WORKSPACE_PROBLEM] = str(error)
 
 
 def _create() -> None:

@@ -7,11 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from treeline.core.runs.removal import Content
-from treeline.pages.parts.shared.services import DEMO, removal, services
+from treeline.pages.parts.shared.services import DEMO, WORKSPACE_PROBLEM, removal, services
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
 
-_FAULT = "workspace-problem"
 _MIB = 2**20
 
 
@@ -72,4 +71,4 @@ def _delete(name: str, forget: Callable[[], None]) -> None:
             removal().delete(name)
             forget()
     except TreelineError as error:
-        st.session_state[_FAULT] = str(error)
+        st.session_state[WORKSPACE_PROBLEM] = str(error)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.runs.spending import budget_of
-from treeline.core.workspace import Workspace
+from treeline.core.workspace import Workspace, workspace
 from treeline.core.workspace.area import area_of
 from treeline.toolkit.errors import InputError
 
@@ -190,7 +191,7 @@ HELD = textwrap.dedent("""
     from treeline.core.runs.options import RunOptions
     from treeline.core.runs.manager import RunManager
     from treeline.core.record.store import Store
-    from treeline.core.workspace import Workspace
+    from treeline.core.workspace import Workspace, workspace
 
     class Held(Planner):
         def decide(self, state, notify, stop):
@@ -256,6 +257,32 @@ def test_a_run_that_another_process_works_on_is_left_alone(home):
         assert manager.record(run).status == "running"
     finally:
         kill_after(process, manager.store, run, 1)
+
+
+def test_stop_ends_the_reading_of_the_files_before_the_first_step(home, monkeypatch):
+    inputs = home / "workspaces" / "lake" / "inputs"
+    for number in range(60):
+        shutil.copy(inputs / "Lake_2021-05-01.tif", inputs / f"Lake_2021-08-01_{number}.tif")
+    reads, describe = threading.Event(), workspace._describe
+    described = []
+
+    def describe_slowly(path, *others):
+        described.append(path)
+        reads.set()
+        time.sleep(0.1)
+        return describe(path, *others)
+
+    monkeypatch.setattr(workspace, "_describe", describe_slowly)
+    # Who asks from a page has read the files there, in another process than the run's.
+    monkeypatch.setattr(Workspace, "keep_handles", lambda self: None)
+    manager = manager_of(home)
+    run = manager.start("lake", QUESTION, RunOptions())
+    assert reads.wait(60)
+    manager.stop(run)
+    finish(manager, run)
+    assert manager.record(run).status == "stopped"
+    assert ending_of(manager.store, run).reason == "The run was stopped."
+    assert len(described) < 30
 
 
 def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):

@@ -18,7 +18,7 @@ from treeline.core.engine.state import State
 from treeline.core.errors import QuotaReached
 from treeline.core.record.store import Store
 from treeline.core.runs.quotas import room_of
-from treeline.core.serving import UPLOADS, save_upload
+from treeline.core.serving import ACCEPTED_TEXT, UPLOADS, save_upload
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, RasterUnreadable
 
@@ -134,8 +134,12 @@ def test_a_refusal_does_not_tell_where_the_server_keeps_files(workspace, tmp_pat
 
 
 def test_save_upload_names_what_was_wrong(workspace):
-    with pytest.raises(InputError, match="neither a raster nor a vector file"):
+    with pytest.raises(InputError, match="neither a raster nor a vector file") as refused:
         save_upload(workspace, "notes.docx", [b""])
+    # In the words in which the page says what may come in.
+    assert ACCEPTED_TEXT in str(refused.value)
+    with pytest.raises(RasterUnreadable, match="begins with 'not a ra'"):
+        save_upload(workspace, "notes.tif", [b"not a raster"])
 
 
 @pytest.mark.parametrize("name", ["corrupt.tif", "all-nodata.tif", "RGB.byte.tif", "test_esri_wkt.tif"])

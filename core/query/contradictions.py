@@ -15,6 +15,7 @@ from treeline.core.query.expression import (
     TRUTH_STATISTICS,
     Aggregate,
     And,
+    Anomaly,
     Cloud,
     Combine,
     Compare,
@@ -274,6 +275,11 @@ def is_no_claim(node: Node) -> bool:
 def is_claim(node: Node) -> bool:
     """Return whether yes or no is told, and no number."""
     return not isinstance(node, Several | Show) and kind_of(node).value == "truth" and not kind_of(node).axes
+
+
+def tells_a_side(node: Node) -> bool:
+    """Return whether it is told on which side of another a value lies, or how far from it."""
+    return is_claim(node) or isinstance(node, Combine | Anomaly)
 
 
 def is_area(node: Node) -> bool:

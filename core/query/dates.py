@@ -105,7 +105,7 @@ def _numbers(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, 
     groups = match.groupdict()
     year = int(groups["year"]) if groups.get("year") else 2000 + int(match["two"])
     first, second = int(match["a"]), int(match["b"])
-    ways = {(second, first)} if match["s"] == "." else {(second, first), (first, second)}
+    ways = {(second, first)} if match["s"].strip() == "." else {(second, first), (first, second)}
     found = [(year, month, day) for month, day in sorted(ways) if 1 <= month <= 12 and _day(year, month, day)]
     existing = [each for each in found if dt.date(*each) in known]
     return tuple(phrase for each in (existing or found) for phrase in _day(*each))
@@ -173,7 +173,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
             _written_day,
         ),
         (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written_day),
-        (rf"(?P<a>\d\d?)(?P<s>[./-])(?P<b>\d\d?)(?P=s){_YEAR}", _numbers),
+        (rf"(?P<a>\d\d?)(?P<s>[./-]|\.\s)(?P<b>\d\d?)(?P=s){_YEAR}", _numbers),
         (rf"(?P<a>\d\d?)(?P<s>[./])(?P<b>\d\d?)(?P=s){_TWO}", _numbers),
         # A day before others of the same year: "15 June, 18 July and 20 August 2022".
         (

@@ -247,7 +247,9 @@ _PART = re.compile(rf"\{{(?P<slot>\w+)\}}|(?P<choice>{_CHOICE.pattern})|\s+|[^\s
 def _within(said: tuple[str, ...]) -> re.Pattern[str]:
     """Return the regular expression of phrases within a question, the longest first."""
     told = sorted(said, key=_longest_spelling, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(_frame_expression, told))})(?![\w-])", re.IGNORECASE)
+    # A comma or bracket that a phrase begins with stands right behind a word.
+    begins = r"(?:(?<![\w-])|(?=[,.;:(]))"
+    return re.compile(rf"{begins}(?:{'|'.join(map(_frame_expression, told))})(?![\w-])", re.IGNORECASE)
 
 
 def _longest_spelling(phrase: str) -> int:

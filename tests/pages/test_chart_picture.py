@@ -57,7 +57,16 @@ def test_the_bins_of_a_histogram_go_away_as_rows():
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("The map of NDVI is ndvi_2021-07-22.tif.", "The map of NDVI is on the map."),
+        ("The map of NDVI is ndvi_2021-07-22.tif.", "On the map: NDVI."),
+        (
+            "The map of NDVI above 0.5 is mask_2021.tif: 1 where it holds, 0 where not.",
+            "On the map: NDVI above 0.5, 1 where it holds, 0 where not.",
+        ),
+        (
+            "(1) The map of NDVI is a.tif. (2) The map of EVI is b.tif. Which is meant?",
+            "(1) On the map: NDVI. (2) On the map: EVI. Which is meant?",
+        ),
+        ("The picture of 2021-07-22 is p.tif.", "The picture of 2021-07-22 is on the map."),
         (
             "The histogram of NDVI is ndvi_histogram.png: 40 pixels.",
             "The histogram of NDVI stands beside: 40 pixels.",

@@ -35,6 +35,7 @@ from treeline.pages.parts.shared.text import (
 _DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
 # How the planner tells a product that answers: the page shows it.
 _A_MAP, _A_CHART = (re.compile(rf" is [\w.\-]+\.{ending}\b") for ending in ("tif", "png"))
+_MAP_OF = re.compile(rf"The map of (?P<what>(?:(?!\. ).)+?){_A_MAP.pattern}(?P<more>:?)")
 _BEFORE_UNIT = re.compile(r"(?<=\d) (?=\S+$)")
 _LONGEST_VALUE, _FEW_ITEMS = 60, 3
 STATUS: dict[Status, tuple[str, str, str]] = {
@@ -138,6 +139,7 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
 
 def without_file_names(text: str) -> str:
     """Return an answer as it reads beside what it names: a map that is shown needs no name of a file."""
+    text = _MAP_OF.sub(lambda told: f"On the map: {told['what']}{',' * bool(told['more'])}", text)
     return _A_CHART.sub(" stands beside", _A_MAP.sub(" is on the map", text))
 
 

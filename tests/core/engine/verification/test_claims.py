@@ -165,6 +165,8 @@ def test_what_stands_next_to_a_number_is_its_unit_and_what_it_is_told_for():
         ("hottest in July", ["2021-07", "2022-07"], [], "hottest in July"),
         ("hottest in July", ["2021-07", "2022-07"], ["2022-08-01"], "hottest in 2022-07"),
         ("hottest in July", ["2021-06"], [], "hottest in July"),
+        ("hottest on 31 July", ["2021-07"], [], "hottest on 2021-07-31"),
+        ("hottest on 32 July", ["2021-07"], [], "hottest on 32 July"),
     ],
 )
 def test_a_month_without_a_year_is_of_the_only_year_that_has_it(text, known, asked, plain):

@@ -99,7 +99,7 @@ def check_answer(workbench: Workbench, scenes: list[Path]) -> None:
     text = workbench.page.locator(".st-key-answer").inner_text()
     for scene in scenes:
         date = scene.stem.rsplit("_", 1)[1]
-        found = re.search(rf"{date} (-?\d+\.\d+)", text)
+        found = re.search(rf"{date}\s+(-?\d+\.\d+)", text)
         assert found is not None, text
         shown = float(found[1])
         assert shown == pytest.approx(float(np.nanmean(ndvi_of(scene))), abs=1e-3)

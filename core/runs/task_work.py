@@ -45,8 +45,8 @@ def work_and_record(task: Task, recording: Recording) -> RunFinished:
             learn(parts.store, record, parts.data, finished, task.endpoint, recording.emit, task.stop)
     except LeaseLost:
         raise
-    except Stopped:
-        finished = RunFinished("stopped", reason="The run was stopped.")
+    except Stopped as error:
+        finished = RunFinished("stopped", reason=str(error))
         recording.emit(finished)
     except TreelineError as error:
         finished = RunFinished("failed", reason=str(error), error=type(error).__name__)

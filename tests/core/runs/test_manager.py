@@ -281,7 +281,7 @@ def test_stop_ends_the_reading_of_the_files_before_the_first_step(home, monkeypa
     manager.stop(run)
     finish(manager, run)
     assert manager.record(run).status == "stopped"
-    assert ending_of(manager.store, run).reason == "The run was stopped."
+    assert ending_of(manager.store, run).reason == "The work was stopped."
     assert len(described) < 30
 
 

@@ -407,4 +407,14 @@ def asks_which_of_another_time(tokens: Sequence[Token]) -> bool:
     return _AND_WHICH.search(texts) is not None
 
 
-_AND_WHICH = re.compile(r"\band (?:which|which one|what|when|where) (?:in|on|of) \S+\s*\??$")
+_AND_WHICH = re.compile(r"\band (?:which|which one|what) (?:in|on|of) \S+\s*\??$")
+
+
+def asks_something_else_of_another_time(tokens: Sequence[Token]) -> bool:
+    """Return whether "when" or "where" is asked of another time, and was not asked before."""
+    texts = " ".join(token.text for token in tokens)
+    found = _AND_WHEN_OR_WHERE.search(texts)
+    return found is not None and found[1] not in texts[: found.start()].split()
+
+
+_AND_WHEN_OR_WHERE = re.compile(r"\band (when|where) (?:in|on|of) \S+\s*\??$")

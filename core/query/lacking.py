@@ -71,3 +71,15 @@ def describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...]
             "ask for the mean, and take it times the days, hours or months that are meant."
         )
     return tuple(notes)
+
+
+def describe_missing(lacking: Sequence[Token]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return which variables are not there and that dates must be named, in sentences; and (word, role)."""
+    absent = [(t.text, m) for t in lacking for m in t.meanings if isinstance(m, MissingVariable)]
+    notes = tuple(
+        f"There is no {title} here, and it cannot be made from what there is."
+        for title in dict.fromkeys(m.title for _, m in absent)
+    )
+    if any(isinstance(m, Unit) and m.these for t in lacking for m in t.meanings):
+        notes += ("Name the dates that are meant.",)
+    return notes, tuple((word, m.role) for word, m in absent)

@@ -50,7 +50,12 @@ from treeline.core.query.followup import is_fragment
 from treeline.core.query.grammar.conditions import sole_greenness
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.lacking import asks_whether_there, describe_undefined, find_unknown_words
+from treeline.core.query.lacking import (
+    asks_whether_there,
+    describe_missing,
+    describe_undefined,
+    find_unknown_words,
+)
 from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
@@ -59,7 +64,7 @@ from treeline.core.query.passing_limits import with_dates_that_pass
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
-from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
@@ -320,7 +325,8 @@ def _read(
         tokens = ends_of_what_is_not_there(bare_tokens)
     reading = Reading(question, "declined", words, notes=notes)
     lacking = find_unknown_words(tokens)
-    refusal = _describe_lacking(reading, lacking)
+    absent, missing = describe_missing(lacking)
+    refusal = replace(reading, notes=(*reading.notes, *absent), missing=missing)
     if lacking and not asks_whether_there(tokens, lacking):
         return _decline(refusal, tokens, names) if helps else refusal
     tokens = bind(question, tokens)
@@ -383,19 +389,6 @@ def _read_alone(
     if not found and repeats and not _has_aside(tokens):
         found = _without_repetition(question, tokens, names)
     return found
-
-
-def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
-    """Return a reading that tells which variables are not there, and that dates must be named."""
-    absent = [(t.text, m) for t in lacking for m in t.meanings if isinstance(m, MissingVariable)]
-    notes = tuple(
-        f"There is no {title} here, and it cannot be made from what there is."
-        for title in dict.fromkeys(m.title for _, m in absent)
-    )
-    if any(isinstance(m, Unit) and m.these for t in lacking for m in t.meanings):
-        notes += ("Name the dates that are meant.",)
-    missing = tuple((word, m.role) for word, m in absent)
-    return replace(reading, notes=(*reading.notes, *notes), missing=missing)
 
 
 def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:

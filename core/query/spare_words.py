@@ -98,14 +98,24 @@ def _is_told(told: Sequence[Token], token: Token) -> bool:
 def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
     """Return whether what a word names as looked for is found: "name the month with the maximum".
 
-    "One" before a noun chooses, and after "which" a noun is asked for.
+    "One" before a noun chooses, after "which" a noun is asked for, and what is averaged over has to be.
     """
-    before = next((token.text for token in reversed(tokens) if token.end <= unit.start), "")
+    earlier = [token for token in tokens if token.end <= unit.start]
+    before = earlier[-1].text if earlier else ""
+    if any(token.text == "values over" for token in earlier[-2:]):
+        return any(isinstance(m, Unit) and _goes_at_last(node, m) for m in unit.meanings)
     after = next((token for token in tokens if token.start >= unit.end), unit)
     if before in _WHICH or unit.text == "one" and after is not unit and after.means(Unit):
         return False
     sought = unit.means(Unit) and not _OF_WHAT.isdisjoint((after.text, after.text.split()[0]))
     return not sought or isinstance(node, Which | Dates)
+
+
+def _goes_at_last(node: Node, unit: Unit) -> bool:
+    """Return whether the last statistic of all goes over what a unit names."""
+    return isinstance(node, Aggregate) and node.over == (
+        unit.of if unit.of in ("date", "pixel") else "period"
+    )
 
 
 _WHICH = ("which", "what", "whose", "how many", "on how many")

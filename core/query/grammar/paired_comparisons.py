@@ -219,18 +219,21 @@ def to_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
 @rule(Infix, SameOf)
 def sum_with_that_of(left: Infix, other: SameOf, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of 2017 divided by + that of 2016."""
-    if isinstance(left.left, Measure) and isinstance(other.of, Mask | Time):
-        for same in _same_of(left.left, other.of):
-            if isinstance(same, Measure):
-                yield from sum_of_two(left, same, names)
+    if isinstance(left.left, Measure):
+        yield from _sum_with_same(left, other, names)
 
 
 @rule(Infix, SameOf, cost=1)
 def sum_of_pixels_with_that_of(left: Infix, other: SameOf, names: Names) -> Iterable[Phrase]:
     """NDVI of a date divided by + that of another, pixel by pixel: rather that of the statistic before it."""
-    if isinstance(left.left, Raw) and isinstance(other.of, Mask | Time):
+    if isinstance(left.left, Raw):
+        yield from _sum_with_same(left, other, names)
+
+
+def _sum_with_same(left: Infix, other: SameOf, names: Names) -> Iterable[Phrase]:
+    if isinstance(other.of, Mask | Time):
         for same in _same_of(left.left, other.of):
-            if isinstance(same, Raw):
+            if isinstance(same, Raw | Measure):
                 yield from sum_of_two(left, same, names)
 
 

@@ -210,6 +210,11 @@ def test_dates_without_an_image_are_declined(place: str, question: str):
         "pixels above NDVI 0.75 on both 2016-05-26 and 2016-08-14",
         "first image of the 2017 season with a mean NDVI above 0.5",
         "How many dates are pixels above 0.7 in NDVI in 2017?",
+        "Which month was greenest in 2016, and where in 2017?",
+        "peak of 2016: day with the lowest mean NDVI",
+        "range of 2017: highest mean NDVI",
+        "how many dates have a mean NDVI more than 1.5 standard deviations above or below "
+        "the mean of all dates",
     ],
 )
 def test_what_fits_together_only_in_part_is_declined(question: str):

@@ -14,6 +14,7 @@ from treeline.core.query.spare_words import spare_words
 EXAMPLES = [(each["question"], each["paraphrase"]) for each in spare_words().examples]
 # What is left out would mean another thing here than the rest says.
 NEEDED = [
+    "For every pixel find the highest NDVI it reached in 2015, and then average these values over the dates",
     "The mean across pixels of the number of dates with NDVI above 0.6 in 2017",
     "Date of the yearly maximum of mean NDVI for 2015, 2016 and 2017?",
     "Compute monthly mean NDVI for 2017 and name the month with the maximum.",

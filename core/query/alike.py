@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from treeline.core.query.demands_of_grounds import compares_areas, lists_grounds
-from treeline.core.query.expression import Dates, Node, Place, Several, Variable, When
+from treeline.core.query.expression import Dates, Node, Not, Place, Several, Variable, When, Zones
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
 
@@ -17,7 +18,9 @@ def keep_best_of_alike(found: list[Node], tokens: Sequence[Token]) -> list[Node]
     kept = [
         node
         for node in kept
-        if not _repeats_the_first_beside(node, kept) and not _forgets_the_clouds(node, kept)
+        if not _repeats_the_first_beside(node, kept)
+        and not _forgets_the_clouds(node, kept)
+        and not _leaves_a_zone_without_ground(node, kept)
     ]
     return _each_of_a_list(kept) if lists_grounds(tokens) else kept
 
@@ -54,3 +57,16 @@ def _forgets_the_clouds(node: Node, found: Sequence[Node]) -> bool:
         return replace(variable, clouds="included")
 
     return any(other != node and rewrite(other, Variable, include) == node for other in found)
+
+
+def _leaves_a_zone_without_ground(node: Node, found: Sequence[Node]) -> bool:
+    """Return whether all zones are told, one of them without ground, where another reading has the others."""
+    outside = {
+        (out.of.by, out.of.source)
+        for leaf in leaves(node)
+        for out in (leaf.where.walk() if leaf.where is not None else ())
+        if isinstance(out, Not) and isinstance(out.of, Place)
+    }
+    every = {(part.by, part.source) for part in node.walk() if isinstance(part, Zones) and not part.names}
+    some = [other for other in found if any(isinstance(p, Zones) and p.names for p in other.walk())]
+    return not outside.isdisjoint(every) and any(other != node for other in some)

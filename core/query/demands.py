@@ -296,17 +296,29 @@ def counted_numbers(tokens: Sequence[Token]) -> Iterable[float]:
 
 
 def numbers_of_units(tokens: Sequence[Token]) -> Iterable[tuple[float, str]]:
-    """Yield the numbers in limits of how many dates or pixels: of "on more than 10 of the 2016 dates" 10."""
+    """Yield the numbers in limits of how many dates or pixels: of "on more than 10 of the 2016 dates" 10.
+
+    Also of "on 10 or more of the dates".
+    """
     told = [token for token in tokens if token.kind != "filler" and not token.means(Time)]
-    for operator, number, after in zip(told, told[1:], told[2:], strict=False):
-        if operator.means(Operator):
-            units = {m.of for m in after.meanings if isinstance(m, Unit)} & {"date", "pixel"}
-            yield from (
-                (m.number.value, unit)
-                for m in number.meanings
-                if isinstance(m, Amount) and not m.number.unit
-                for unit in units
-            )
+    ends = [
+        (number, unit)
+        for operator, number, unit in zip(told, told[1:], told[2:], strict=False)
+        if operator.means(Operator)
+    ]
+    ends += [
+        (number, unit)
+        for number, join, more, unit in zip(told, told[1:], told[2:], told[3:], strict=False)
+        if join.text == "or" and more.text in ("more", "fewer", "less")
+    ]
+    for number, after in ends:
+        units = {m.of for m in after.meanings if isinstance(m, Unit)} & {"date", "pixel"}
+        yield from (
+            (m.number.value, unit)
+            for m in number.meanings
+            if isinstance(m, Amount) and not m.number.unit
+            for unit in units
+        )
 
 
 def amounts_of_changes(tokens: Sequence[Token]) -> Iterable[float]:
@@ -407,3 +419,9 @@ def _unit_of(meaning: Phrase) -> Phrase | None:
 
 _PASSING = ("exceed", "exceeds", "exceeded", "exceeding", "reach", "reaches", "reached", "reaching")
 _LEVELS = ("above", "below", "over", "under", *_PASSING)
+
+
+def asks_how_many_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how many pixels there are: of dates that have so many it is not."""
+    told = [token.text for token in tokens if token.kind != "filler"][:2]
+    return " ".join(told).startswith(("how many pixels", "how many cells", "number of pixels"))

@@ -418,3 +418,14 @@ def asks_something_else_of_another_time(tokens: Sequence[Token]) -> bool:
 
 
 _AND_WHEN_OR_WHERE = re.compile(r"\band (when|where) (?:in|on|of) \S+\s*\??$")
+
+
+def states_when_an_extreme_was(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said when an extreme was: "the highest NDVI of 2017 was reached in July"."""
+    return _EXTREME_WAS.match(" ".join(token.text for token in tokens)) is not None
+
+
+_EXTREME_WAS = re.compile(
+    r"(?:in \S+ ?,? )?(?:the )?(?:highest|lowest|maximum|minimum|peak|greatest|smallest)\b.*"
+    r"\b(?:(?:was )?reached|was found|was recorded|fell|occurred|came|was) (?:in|on|during)\b"
+)

@@ -274,12 +274,17 @@ _TURNED = Word("turned")
 
 
 def _with_what_is_owned(text: str, tokens: list[Token]) -> list[Token]:
-    """Return tokens in which "the grassland's" that owns nothing behind it is "that of the grassland"."""
+    """Return tokens in which "the grassland's" that owns nothing behind it is "that of the grassland".
+
+    "The median date's" is the one date's then, and no statistic of each date.
+    """
     found: list[Token] = []
     for token in tokens:
-        places = token.text.endswith("'s") and all(isinstance(m, Mask) for m in token.meanings)
-        if places and token.meanings and _OWNS_NOTHING.match(text, token.end):
-            found.append(replace(token, meanings=(Word("that_of"), Nothing())))
+        if token.text.endswith("'s") and token.meanings and _OWNS_NOTHING.match(text, token.end):
+            if all(isinstance(m, Mask) for m in token.meanings):
+                found.append(replace(token, meanings=(Word("that_of"), Nothing())))
+            one = tuple(m for m in token.meanings if not isinstance(m, Each))
+            token = replace(token, meanings=one)
         found.append(token)
     return found
 

@@ -72,7 +72,7 @@ from treeline.core.query.sayings import (
     say_statistic,
     say_trend,
 )
-from treeline.core.query.slots import Leaf, leaves, rebuild
+from treeline.core.query.slots import Leaf, is_one_period, leaves, rebuild
 from treeline.core.query.words import bare, nth, number_words, ordinal, plural, span_words, unit_words
 from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.variables import Variable as Known
@@ -326,6 +326,7 @@ class _Speaker:
             isinstance(node, Aggregate)
             and node == Aggregate("area", node.of, "pixel", by=node.by)
             and self.is_of_all_zones(node)
+            and not getattr(node.by, "names", ())
             and getattr(node.of, "when", ALWAYS) == ALWAYS
         )
 
@@ -357,10 +358,11 @@ class _Speaker:
         if isinstance(member, Place):
             order = "" if node.direction == "highest" else " from the lowest"
             return f"rank{order} of ({self.place(member)}) by ({self.body(node.of)})"
-        if not isinstance(member, When) or member != When(member.spans) or not member.single:
-            raise CannotSay("There are words for the rank of a day alone.")
+        one = isinstance(member, When) and (member.single or is_one_period(member, node.of))
+        if not isinstance(member, When) or member != When(member.spans) or not one:
+            raise CannotSay("There are words for the rank of one day, month or year alone.")
         low = "" if node.direction == "highest" else " from the lowest"
-        return f"rank{low} of {member.spans[0].first} by ({self.body(node.of)})"
+        return f"rank{low} of {bare([span_words(member.spans[0])])[0]} by ({self.body(node.of)})"
 
     def distance(self, node: Distance) -> str:
         """Return a distance to ground, or between two places."""

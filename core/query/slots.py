@@ -240,6 +240,26 @@ def months_in(when: When) -> tuple[int, ...]:
     return tuple((first.month - 1 + k) % 12 + 1 for k in range(count)) if count < 12 else ()
 
 
+def is_one_period(when: When, of: Node) -> bool:
+    """Return whether a time is one of the months or years that a table is of: "July 2017", "2016"."""
+    if not isinstance(of, Aggregate) or when != When(when.spans) or len(when.spans) != 1:
+        return False
+    span = when.spans[0]
+    if of.by == "month" and span.first is not None:
+        return span == months_of(span.first.year, (span.first.month,))
+    return of.by == "year" and whole_year(span) is not None
+
+
+def month_of_its_year(when: When, of: Node) -> When:
+    """Return a month without a year in the one year that a table of months is of: "July" of 2017."""
+    years = {whole_year(leaf.when.spans[0]) for leaf in leaves(of) if len(leaf.when.spans) == 1}
+    year = years.pop() if len(years) == 1 else None
+    if when != When(months=when.months) or len(when.months) != 1 or year is None:
+        return when
+    span = months_of(year, when.months)
+    return When((span,)) if span is not None else when
+
+
 def span_from(first: When, last: When) -> When | None:
     """Return the time from one statement to another."""
     if first.months and last.months and not first.spans and not last.spans:

@@ -98,10 +98,13 @@ def _is_told(told: Sequence[Token], token: Token) -> bool:
 def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
     """Return whether what a word names as looked for is found: "name the month with the maximum".
 
-    "One" before a noun chooses, after "which" a noun is asked for, and what is averaged over has to be.
+    "One" before a noun chooses, after "which" a noun is asked for, and what is averaged over has to be:
+    "the median date" is one of the dates, and no median of pixels.
     """
     earlier = [token for token in tokens if token.end <= unit.start]
     before = earlier[-1].text if earlier else ""
+    if unit.means(Unit) and earlier and earlier[-1].means(Stat):
+        return any(_goes_over(node, stat, one) for stat in earlier[-1].meanings for one in unit.meanings)
     if any(token.text == "values over" for token in earlier[-2:]):
         return any(isinstance(m, Unit) and _goes_at_last(node, m) for m in unit.meanings)
     after = next((token for token in tokens if token.start >= unit.end), unit)
@@ -109,6 +112,16 @@ def _is_found(tokens: Sequence[Token], unit: Token, node: Node) -> bool:
         return False
     sought = unit.means(Unit) and not _OF_WHAT.isdisjoint((after.text, after.text.split()[0]))
     return not sought or isinstance(node, Which | Dates)
+
+
+def _goes_over(node: Node, stat: Phrase, unit: Phrase) -> bool:
+    """Return whether the statistic before a unit goes over what the unit names."""
+    if not isinstance(stat, Stat) or not isinstance(unit, Unit):
+        return False
+    return any(
+        isinstance(part, Aggregate) and part.statistic == stat.statistic and part.over in (unit.of, "all")
+        for part in node.walk()
+    )
 
 
 def _goes_at_last(node: Node, unit: Unit) -> bool:

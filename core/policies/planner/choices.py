@@ -52,7 +52,7 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     """
     if not choices:
         return None
-    plain = _in_figures([_without_letter(choice) for choice in choices])
+    plain = _in_figures([without_letter(choice) for choice in choices])
     others = [i for i, choice in enumerate(plain) if _NONE.search(choice)]
     real = [i for i in range(len(plain)) if i not in others]
     found = _fit(finding, [plain[i] for i in real])
@@ -97,7 +97,7 @@ def complete_by_direction(question: str, choices: Sequence[str]) -> str:
 
     "From July to August the mean NDVI ..." with "rose", "fell by 0.1 to 0.3" asks for the change.
     """
-    real = [choice for choice in map(_without_letter, choices) if not _NONE.search(choice)]
+    real = [choice for choice in map(without_letter, choices) if not _NONE.search(choice)]
     found = _FROM_TO.fullmatch(question.strip())
     if found is None or len(real) < 2 or not all(map(_tells_a_direction, real)):
         return question
@@ -121,7 +121,7 @@ def with_titles(choices: Sequence[str], names: Names) -> tuple[str, ...]:
 
 
 def _title_of(choice: str, names: Names) -> str:
-    tokens = tokens_of(_without_letter(choice), names)
+    tokens = tokens_of(without_letter(choice), names)
     meant = tokens[0].meanings if len(tokens) == 1 else ()
     roles = {m.node.role for m in meant if isinstance(m, Raw) and isinstance(m.node, Variable)}
     title = short_title(roles.pop()) if len(roles) == 1 else ""
@@ -130,7 +130,7 @@ def _title_of(choice: str, names: Names) -> str:
 
 def find_first_label(labels: Sequence[str], choices: Sequence[str]) -> int | None:
     """Return the place of the first label that an option names; ``None`` where none does."""
-    plain = [_without_letter(choice) for choice in choices]
+    plain = [without_letter(choice) for choice in choices]
     named = (k for k, label in enumerate(labels) if any(_names(label, choice) for choice in plain))
     return next(named, None)
 
@@ -142,7 +142,7 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     none of the options, as large ones are rounded. A date or name that no option holds is far where no number
     speaks for an option either.
     """
-    plain = _in_figures([_without_letter(choice) for choice in choices])
+    plain = _in_figures([without_letter(choice) for choice in choices])
     if chosen is None or _NONE.search(plain[ord(chosen) - ord("A")]):
         return ""
     real = [choice for choice in plain if not _NONE.search(choice)]
@@ -175,7 +175,7 @@ def doubt_direction(expression: Node, finding: Finding, choices: Sequence[str]) 
 
     A number that is no change is above 0 whatever happened: its sign says nothing of a rise.
     """
-    real = [choice for choice in map(_without_letter, choices) if not _NONE.search(choice)]
+    real = [choice for choice in map(without_letter, choices) if not _NONE.search(choice)]
     tells = [bool(_RISING.search(choice)) != bool(_FALLING.search(choice)) for choice in real]
     numeric = finding.value is not None and not finding.labels and finding.truth is None
     if (
@@ -201,10 +201,11 @@ def _letters_of(choices: Sequence[str]) -> list[tuple[str, str]]:
 
 def unit_of_options(choices: Sequence[str]) -> str:
     """Return the unit that the options are given in; empty where they differ or have none."""
-    return unit_of_all([_DATE.sub(" ", _without_letter(choice)) for choice in choices])
+    return unit_of_all([_DATE.sub(" ", without_letter(choice)) for choice in choices])
 
 
-def _without_letter(choice: str) -> str:
+def without_letter(choice: str) -> str:
+    """Return an option in small letters without the letter that it begins with."""
     text = re.sub(r"\s+", " ", choice).strip().lower().replace("\u2212", "-").replace("\u2013", "-")
     return re.sub(r"^\(?[a-h][).:] +", "", text)
 

@@ -17,6 +17,7 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.verification.grounds import empty_map
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, find_pitfalls
+from treeline.core.policies.planner.answering import Finding
 from treeline.core.policies.planner.choices import (
     choose,
     complete_by_direction,
@@ -27,6 +28,7 @@ from treeline.core.policies.planner.choices import (
     with_titles,
 )
 from treeline.core.policies.planner.derivation import Derivation, DerivedRole, RoleRequest
+from treeline.core.policies.planner.each_option import EachOption, ask_each_option
 from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import layers_of, months_of_no_year
@@ -113,12 +115,15 @@ class Interpretation:
         The number of the first reading, where it is asked which is meant.
     left_out : str
         That a part of the question is left out, and which words.
+    each : EachOption, optional
+        Where the options are questions themselves, of which the one expression holds all.
     """
 
     expressions: Sequence[Node]
     chosen: int = 0
     first: int = 1
     left_out: str = ""
+    each: EachOption | None = None
 
 
 def of_offers(number: int, count: int) -> tuple[int, int, int]:
@@ -165,13 +170,15 @@ class Courses:
                 raise CannotAnswer(
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
-            reading = self.read(complete_by_direction(name_options(question, choices), choices))
-            meant = self.interpret(reading)
+            meant = self._interpret_options(question, choices)
             if meant is None:
-                yield Decision(self._decline(reading), "I cannot read this question and say why.")
-                return
-            for note in reading.notes if reading.status != "declined" or meant.left_out else ():
-                work.plan.remark(note)
+                reading = self.read(complete_by_direction(name_options(question, choices), choices))
+                meant = self.interpret(reading)
+                if meant is None:
+                    yield Decision(self._decline(reading), "I cannot read this question and say why.")
+                    return
+                for note in reading.notes if reading.status != "declined" or meant.left_out else ():
+                    work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
             choices = with_titles(choices, names_of(self.inventory)) if choices else ()
             found = yield from self._carry_out(meant, choices)
@@ -251,6 +258,17 @@ class Courses:
             offer, chosen, first = of_offers(number, len(reading.offers))
             return Interpretation((reading.offers[offer][1],), chosen, first)
         return None
+
+    def _interpret_options(self, question: str, choices: tuple[str, ...]) -> Interpretation | None:
+        """Return the questions that the options are as one; ``None`` where they are none that can be read."""
+        each = ask_each_option(question, choices, names_of(self.inventory))
+        readings = [self.read(asked) for asked in each.questions] if each is not None else []
+        if each is None or not all(reading.status == "read" for reading in readings):
+            return None
+        answers = Several(tuple(reading.expressions[0] for reading in readings))
+        for note in dict.fromkeys(note for reading in readings for note in reading.notes):
+            self.work.plan.remark(note)
+        return Interpretation((answers,), self.how.reading, each=each)
 
     def _decline(self, reading: Reading) -> Answer:
         if asks_for_help(reading.question):
@@ -379,9 +397,9 @@ class Courses:
         self.work.plan.account = found[0].account
         if (fullest := fullest_of(found)) is not None:
             self.work.plan.account = fullest.account
-            return self._give(fullest, choices)
+            return self._give(fullest, choices, meant)
         if not agree(found) and not self.how.partial:
-            chosen = {choose(each.finding, choices) for each in found} if choices else {None}
+            chosen = {_choose(each.finding, choices, meant) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
                 return self._ask(found, meant.first)
         if len({each.finding.text for each in found}) > 1 and not self.how.partial:
@@ -391,8 +409,8 @@ class Courses:
         fuller = next((each for each in found if each.finding.labels), found[0])
         if fuller is not found[0] and agree(found):
             self.work.plan.account = fuller.account
-            return self._give(fuller, choices)
-        return self._give(found[0], choices)
+            return self._give(fuller, choices, meant)
+        return self._give(found[0], choices, meant)
 
     def _ask(self, found: Sequence[Outcome], first: int) -> Answer:
         readings = tuple(
@@ -416,7 +434,7 @@ class Courses:
             expression=expression_to_follow(found),
         )
 
-    def _give(self, found: Outcome, choices: tuple[str, ...]) -> Answer:
+    def _give(self, found: Outcome, choices: tuple[str, ...], meant: Interpretation) -> Answer:
         plan, finding, expression = self.work.plan, found.finding, found.expression
         if nothing := empty_map(finding.product, plan.observations):
             raise CannotAnswer(" ".join(nothing), " ".join(self.work.emptied))
@@ -427,13 +445,15 @@ class Courses:
             plan.remark(remark)
         for pitfall in find_pitfalls(self.advice, self.work, expression):
             plan.remark(pitfall)
-        aimless = "" if self.how.partial else doubt_direction(expression, finding, choices)
-        choice = None if aimless else choose(finding, choices)
-        sentences = [finding.text, *plan.remarks, *warnings_in(plan.observations)]
-        if choices and choice is None and not aimless:
+        aimless = "" if self.how.partial or meant.each else doubt_direction(expression, finding, choices)
+        choice = None if aimless else _choose(finding, choices, meant)
+        told = meant.each.tell(finding) if meant.each else finding.text
+        sentences = [told, *plan.remarks, *warnings_in(plan.observations)]
+        if choices and choice is None and not aimless and not meant.each:
             sentences.append("None of the options fits.")
         untold = "" if choices else untold_place(plan.account.places)
-        doubted = aimless or doubt(finding, choices, choice) or untold
+        unfit = meant.each.doubt(finding) if meant.each else doubt(finding, choices, choice)
+        doubted = aimless or unfit or untold
         return Answer(
             " ".join(filter(None, [*sentences, doubted])),
             finding.value,
@@ -456,6 +476,11 @@ class Courses:
             AnswerPart(self.say(node), part.text, part.value, part.unit)
             for node, part in zip(expression.of, parts, strict=True)
         )
+
+
+def _choose(finding: Finding, choices: Sequence[str], meant: Interpretation) -> str | None:
+    """Return the letter of the option that is meant, or fits."""
+    return meant.each.choose(finding) if meant.each else choose(finding, choices)
 
 
 def untold_place(places: Sequence[str]) -> str:

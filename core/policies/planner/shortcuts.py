@@ -25,7 +25,7 @@ from treeline.core.policies.planner.values import (
 )
 from treeline.core.policies.planner.variables import cloud_rasters, cloud_shares
 from treeline.core.policies.planner.work import Work, shortcut
-from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Node, Place, Variable, Zones
+from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Node, Place, Variable, Which, Zones
 from treeline.core.query.titles import short_title
 
 Row = Mapping[str, object]
@@ -241,11 +241,32 @@ def cloud_cover(work: Work, node: Aggregate) -> Steps[Value | None]:
 
 @shortcut(Aggregate)
 def size_of_what_is_found(work: Work, node: Aggregate) -> Steps[Value | None]:
-    """Return the size of a place that is looked for, once it has a name: the shorter ways go by names."""
+    """Return the size of a place that is looked for, once it has a name: the shorter ways go by names.
+
+    What is found by its size has just that size: whole, or cut at the edge of the rasters, as it was then.
+    """
     if not isinstance(node.of, Place) or node.of.at is None:
         return None
-    of = yield from found_place(work, node.of, node.of.at)
+    at = node.of.at
+    of = yield from found_place(work, node.of, at)
+    if isinstance(at, Which) and _is_found_by_its_size(node, at.of):
+        in_unit = at.of if node.unit in ("", "ha") else replace(at.of, unit=node.unit)  # type: ignore[call-arg]
+        found = yield from work.choose(replace(at, of=in_unit))
+        return number(found.values[0], node.unit or "ha")
     return (yield from work.value(replace(node, of=of)))
+
+
+def _is_found_by_its_size(node: Aggregate, by: Node) -> bool:
+    """Return whether a place was looked for by the area of the polygons of its own file."""
+    return (
+        (node.statistic, node.over, node.by) == ("area", "pixel", None)
+        and isinstance(node.of, Place)
+        and isinstance(by, Aggregate)
+        and by.statistic == "area"
+        and isinstance(by.of, Place)
+        and node.of.by == by.of.by == "feature"
+        and node.of.source == by.of.source
+    )
 
 
 @shortcut(Aggregate)

@@ -420,6 +420,15 @@ def and_by_how_much(claim: Versus, word: HowMuch, names: Names) -> Iterable[Phra
     yield from claim_with_difference(claim, word)
 
 
+@rule((Claim, Condition), HowMuch)
+def and_by_how_much_of_a_level(found: Claim | Condition, word: HowMuch, names: Names) -> Iterable[Phrase]:
+    """The mean NDVI of one date is above that of all dates + and by how much."""
+    kind = kind_or_none(found.node)
+    for claim in _as_versus(found):
+        if kind is not None and not kind.axes:
+            yield from claim_with_difference(claim, word)
+
+
 def claim_with_difference(claim: Versus, word: HowMuch) -> Iterable[Phrase]:
     """Yield a claim that one exceeds the other together with by how much."""
     said = versus(claim.sign, claim.left, claim.right)

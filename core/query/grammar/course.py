@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.formal import shift
+from treeline.core.query.grammar.formal import compare_with
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
@@ -420,9 +420,8 @@ def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterabl
         return
     if found.clouds != "included":
         at_base = fill_clouds(at_base, found.clouds) or at_base
-    limit = shift(Aggregate("mean", at_base, "date"), left)
-    made = Compare(each, left.sign, limit) if limit is not None else None  # type: ignore[arg-type]
-    if made is not None and kind_or_none(made) is not None:
+    made = compare_with(each, left, Aggregate("mean", at_base, "date"))
+    if made is not None:
         yield Condition(made)
 
 

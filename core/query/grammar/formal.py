@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.canonical import either
 from treeline.core.query.closing import by_zones, kind_or_none, number
 from treeline.core.query.expression import (
     ALWAYS,
@@ -65,6 +66,25 @@ def shift(level: Node, by: CompareTo | Surpass) -> Node | None:
         return None
     width = scale(replace(level, statistic="std", assumed=()), abs(by.deviations))
     return Combine("sum" if by.deviations > 0 else "difference", level, width)
+
+
+def compare_with(node: Node, by: CompareTo | Surpass, level: Node) -> Node | None:
+    """Return the condition that a value passes a level, lies around it or outside of what is around it."""
+    limit = shift(level, by)
+    if limit is None or by.sign in ("around", "outside") and limit == level:
+        return None
+    if by.sign not in ("around", "outside"):
+        return _typed(Compare(node, by.sign, limit))  # type: ignore[arg-type]
+    lower = shift(level, replace(by, deviations=-by.deviations))
+    if lower is None:
+        return None
+    if by.sign == "around":
+        return _typed(Compare(node, "between", lower, limit))
+    return _typed(either(Compare(node, "gt", limit), Compare(node, "lt", lower)))
+
+
+def _typed(node: Node) -> Node | None:
+    return node if kind_or_none(node) is not None else None
 
 
 def phrases_of(node: Node) -> Iterable[Phrase]:
@@ -189,12 +209,13 @@ def condition_on_two(
 ) -> Iterable[Phrase]:
     """Mean NDVI of the forest above + mean NDVI of the grassland."""
     node = getattr(left.left, "node", None)
-    limit = shift(right.node, left)
     same_form = isinstance(left.left, Raw) == isinstance(right, Raw)
-    if isinstance(node, Node) and limit is not None and same_form and node != right.node:
-        yield from phrases_of(Compare(node, left.sign, limit))  # type: ignore[arg-type]
-        if left.sign in _SIGNS and limit == right.node and _is_same_elsewhere(node, limit):
-            yield Versus(left.sign, node, limit)
+    made = compare_with(node, left, right.node) if isinstance(node, Node) and node != right.node else None
+    if isinstance(node, Node) and made is not None and same_form:
+        yield from phrases_of(made)
+        as_it_is = (left.factor, left.deviations) == (1.0, 0.0)
+        if left.sign in _SIGNS and as_it_is and _is_same_elsewhere(node, right.node):
+            yield Versus(left.sign, node, right.node)
 
 
 def _is_same_elsewhere(node: Node, other: Node) -> bool:

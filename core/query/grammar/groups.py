@@ -12,6 +12,7 @@ from treeline.core.query.expression import (
     Combine,
     Compare,
     Node,
+    Not,
     Number,
     Place,
     Several,
@@ -97,6 +98,23 @@ def for_each_of(word: Word, said: Many, names: Names) -> Iterable[Phrase]:
     zones = named_zones(said.of)
     if word.name == "per" and zones is not None:
         yield Each("zone", zones)
+
+
+@rule(Unit, (Mask, Location))
+def every_one_but(unit: Unit, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
+    """Which land cover class + other than the forest: each of the others that have a name."""
+    zones = zones_of(unit, names)
+    out = mask.node.of if isinstance(mask.node, Not) else None
+    if zones is None or zones.names or not isinstance(out, Place) or not out.names:
+        return
+    kind = (out.by, out.source, out.attribute)
+    ground = next((g for g in names.inventory.grounds if (g.by, g.source, g.attribute) == kind), None)
+    if ground is None or (zones.by, zones.source, zones.attribute) != kind:
+        return
+    left_out = {name.casefold() for name in out.names}
+    others = tuple(name for name in ground.names if name.casefold() not in left_out)
+    if 1 < len(others) < len(ground.names):
+        yield replace(unit, zones=replace(zones, names=others))
 
 
 def named_zones(places: tuple[Phrase, ...]) -> Zones | None:

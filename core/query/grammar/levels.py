@@ -15,7 +15,7 @@ from treeline.core.query.expression import (
     Place,
     Variable,
 )
-from treeline.core.query.grammar.formal import NUMBERS, phrases_of, scale, shift
+from treeline.core.query.grammar.formal import NUMBERS, compare_with, phrases_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.spots import extreme_of_pixels
 from treeline.core.query.names import Names
@@ -27,7 +27,6 @@ from treeline.core.query.phrases.conditions import (
     Deviations,
     Limit,
     Multiple,
-    NearMean,
     Operator,
     Relative,
     Surpass,
@@ -61,9 +60,8 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
     if (beside := _statistic_beside(node, stat)) is not None:
         levels.append(beside)
     for level in levels:
-        limit = shift(level, left) if kind_or_none(level) is not None else None
-        made = Compare(node, left.sign, limit) if limit is not None else None  # type: ignore[arg-type]
-        if made is not None and kind_or_none(made) is not None:
+        made = compare_with(node, left, level) if kind_or_none(level) is not None else None
+        if made is not None:
             yield Relative(made) if axis == "pixel" else Condition(made)
 
 
@@ -88,11 +86,10 @@ def raster_above_statistic(
     left: CompareTo, level: Measure | Series | Value, names: Names
 ) -> Iterable[Phrase]:
     """Pixels with NDVI above + the mean NDVI."""
-    limit = shift(level.node, left)
-    if isinstance(left.left, Raw) and (
-        limit is not None and _is_level(level.node) or left.sign == "eq" and _is_extreme(level.node)
-    ):
-        yield from phrases_of(Compare(left.left.node, left.sign, limit or level.node))  # type: ignore[arg-type]
+    extreme = left.sign == "eq" and _is_extreme(level.node)
+    if isinstance(left.left, Raw) and (_is_level(level.node) or extreme):
+        made = compare_with(left.left.node, left, level.node)
+        yield from phrases_of(made) if made is not None else ()
 
 
 def _is_level(node: Node) -> bool:
@@ -123,21 +120,25 @@ def above_the_mean(operator: Operator, level: Measure, names: Names) -> Iterable
 
 @rule(Surpass, Measure)
 def some_above_the_mean(surpass: Surpass, level: Measure, names: Names) -> Iterable[Phrase]:
-    """20 % above + the mean NDVI; two standard deviations below + the mean NDVI."""
-    node, limit = level.node, shift(level.node, surpass)
-    if isinstance(node, Aggregate) and _is_level(node) and limit is not None:
-        yield Relative(Compare(node.of, surpass.sign, limit))  # type: ignore[arg-type]
+    """20 % above + the mean NDVI; within two standard deviations of + the mean NDVI."""
+    node = level.node
+    if isinstance(node, Aggregate) and _is_level(node):
+        made = compare_with(node.of, surpass, node)
+        yield from (Relative(made),) if made is not None else ()
 
 
-@rule(NearMean, Raw)
-def near_the_mean(found: NearMean, raw: Raw, names: Names) -> Iterable[Phrase]:
-    """Within one standard deviation of the mean + NDVI."""
-    mean, deviation = (Aggregate(name, raw.node, "pixel") for name in ("mean", "std"))
-    width = scale(deviation, found.deviations)
-    limits = Combine("difference", mean, width), Combine("sum", mean, width)
-    made = Compare(raw.node, "between", *limits)
-    if kind_or_none(made) is not None:
-        yield Relative(made)
+@rule(Word, Deviations)
+def around_a_mean(word: Word, found: Deviations, names: Names) -> Iterable[Phrase]:
+    """Within + two standard deviations, of a mean."""
+    if word.name == "within" and not found.sign:
+        yield Surpass("around", deviations=found.number)
+
+
+@rule(Deviations, Word)
+def outside_of_a_mean(found: Deviations, word: Word, names: Names) -> Iterable[Phrase]:
+    """More than two standard deviations + away from a mean."""
+    if word.name == "away" and found.sign == "gt":
+        yield Surpass("outside", deviations=found.number)
 
 
 @rule(Extreme, Amount)

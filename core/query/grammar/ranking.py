@@ -46,7 +46,17 @@ from treeline.core.query.phrases.ranks import (
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
-from treeline.core.query.slots import as_mask, fill_clouds, fill_place, fill_time, leaves, months_in, together
+from treeline.core.query.slots import (
+    as_mask,
+    fill_clouds,
+    fill_place,
+    fill_time,
+    is_one_period,
+    leaves,
+    month_of_its_year,
+    months_in,
+    together,
+)
 
 
 @rule(Ordinal, Extreme)
@@ -140,7 +150,9 @@ def _has_rank(item: Mask | Time, found: Which, operator: str, limit: int) -> Ite
     if isinstance(item, Time):
         plain = item.when == When(item.when.spans) and item.when.single
         axes = kind.axes if (kind := kind_or_none(found.of)) is not None else None
-        member = item.when if plain and axes == {"date"} else None
+        period = month_of_its_year(item.when, found.of)
+        one = is_one_period(period, found.of)
+        member = item.when if plain and axes == {"date"} else period if one else None
     else:
         zones, by = named_zones((item,)), getattr(found.of, "by", None)
         member = item.node if zones is not None and by == replace(zones, names=()) else None

@@ -37,7 +37,7 @@ from treeline.core.query.phrases.places import About, CentreOf, Location, Mask, 
 from treeline.core.query.phrases.ranks import Among, RankedZone, Ranking, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, TrimmedShare, Value
-from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
+from treeline.core.query.slots import as_mask, fill_place, is_one_period, leaves, rebuild
 
 LENGTHS = ("m", "km", "ft", "mi")
 _NEARNESS = {"within": "le", "closer": "lt", "farther": "gt"}
@@ -376,8 +376,8 @@ def rank_of(word: Word, item: Time | Mask, names: Names) -> Iterable[Phrase]:
     """What rank has + 2017-07-05; Oakhollow."""
     if word.name not in ("rank_of", "rank_low"):
         return
-    single = item.when.single and bool(item.when.spans) if isinstance(item, Time) else named_zones((item,))
-    if single:
+    one = len(item.when.spans) == 1 if isinstance(item, Time) else named_zones((item,))
+    if one:
         yield RankOf(item, "lowest" if word.name == "rank_low" else "highest")
 
 
@@ -401,7 +401,7 @@ def rank_among(rank: RankOf, found: Unit | Among, names: Names) -> Iterable[Phra
     zones = _zones_of_member(rank)
     if zones is not None:
         yield from (rank,) if zones_of(unit, names) == zones else ()
-    elif unit.of == "date" and not unit.clear:
+    elif unit.of == "date" and not unit.clear and isinstance(rank.member, Time) and rank.member.when.single:
         yield rank
 
 
@@ -466,5 +466,6 @@ def rank_by(rank: RankOf, item: Measure | Series, names: Names) -> Iterable[Phra
         return
     made = Rank(found, rank.member.when, rank.direction)
     kind = kind_or_none(found)
-    if kind is not None and kind.axes == {"date"} and kind_or_none(made) is not None:
+    dated = kind is not None and kind.axes == {"date"} and rank.member.when.single
+    if (dated or is_one_period(rank.member.when, found)) and kind_or_none(made) is not None:
         yield Value(made)

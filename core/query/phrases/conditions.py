@@ -112,7 +112,8 @@ class OperatorOf(Phrase):
 class CompareTo(Phrase):
     """The first side of a condition whose other side is no number: "mean NDVI above".
 
-    The limit is ``factor`` of that other side, and so many of its standard deviations beside it.
+    The limit is ``factor`` of that other side, and so many of its standard deviations beside it, or on both
+    sides of it where the sign is ``around`` or ``outside``.
     """
 
     sign: str
@@ -212,13 +213,6 @@ class Runs(Phrase):
     """The longest run of dates on which something holds, how many runs, how often it comes to hold."""
 
     statistic: Literal["longest_run", "runs", "onsets", "crossings"]
-
-
-@dataclass(frozen=True, slots=True)
-class NearMean(Phrase):
-    """So many standard deviations around the mean, of what follows."""
-
-    deviations: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -525,7 +525,8 @@ def _on_a_map(item: Phrase) -> Node | None:
         converted = Convert(inner, item.unit) if inner is not None else None
         return inner if converted is None or _unit_of(inner) == item.unit else converted
     if isinstance(item, Changes):
-        return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
+        change = Combine(item.how, item.left, item.right)  # type: ignore[arg-type]
+        return number(change) if _is_of_zones(change) else raster(change)
     if not isinstance(item, _WHOLE) or isinstance(node := item.node, Show):
         return None  # of what waits for more, its node alone would leave something out
     if isinstance(item, CourseOf):
@@ -534,6 +535,8 @@ def _on_a_map(item: Phrase) -> Node | None:
         if isinstance(inner, Aggregate) and inner.over == "pixel" and inner.statistic == "mean":
             return replace(node, of=inner.of)  # type: ignore[call-arg]
         return None
+    if isinstance(item, Measure | Series) and _is_of_zones(node):
+        return number(node)  # each zone with its value
     if isinstance(item, Value) and (counted := _at_each_pixel(node)) is not None:
         return counted
     if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None:
@@ -543,6 +546,11 @@ def _on_a_map(item: Phrase) -> Node | None:
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         return turned if kind_or_none(turned) is not None else None
     return raster(node)
+
+
+def _is_of_zones(node: Node) -> bool:
+    kind = kind_or_none(node)
+    return kind is not None and "zone" in kind.axes
 
 
 _WHOLE = (Raw, Measure, Series, Value, Mask, CourseOf)

@@ -169,6 +169,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "maximum_likelihood_classification": {"training_path": "points.geojson"},
     "rasterize_features": {"vector_path": "zones.geojson"},
     "statistics_by_class": {"classes_path": "classes/good-0.tif"},
+    "map_values_of_classes": {"classes_path": "classes/good-0.tif", "values": {"1": 0.2, "2": 0.7}},
     "reclassify_raster": {"limits": [0.3, 0.6]},
     "resample_raster": {"factor": 2.0},
     "sample_points": {"points": [[LEFT + 100, TOP - 100]]},

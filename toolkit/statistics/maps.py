@@ -12,14 +12,17 @@ from numpy.typing import NDArray
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.context import Product
 from treeline.toolkit.decibels import check_statistics
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import Comparison, Condition, files_of
 from treeline.toolkit.statistics.images import WHITE
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 
 Function = Callable[..., NDArray[Any]]
+Floats = NDArray[np.floating[Any]]
+ZONE_VALUES = Variable("zone_values", "Values of zones", OF_INPUT)
 NODATA = (
     "Science honours nodata, scale and georeference; earth_bench counts nodata as data and takes all bands."
 )
@@ -236,3 +239,60 @@ def _mask_of(address: str, output: str, condition: Condition, uint8: bool) -> st
         # The threshold is one of bytes: it is taken back to the values, so that nothing is rounded to bytes.
         condition = Condition(condition.comparison, low + condition.threshold / WHITE * (high - low))
     return report_saved(map_pixels(condition, inputs, output, role="mask", dtype="uint8"))
+
+
+@tool(
+    kit=STATISTICS,
+    source="Tomlin 1990, Geographic Information Systems and Cartographic Modeling (zonal operations)",
+    gives=Gives("raster", "zone_values"),
+    formula="the value of the class or zone in which the pixel lies",
+)
+def map_values_of_classes(
+    classes_path: Annotated[str, Reads()],
+    values: dict[str, float | None],
+    output_path: Annotated[str, Writes("zone_values", OF_INPUT, declares=(ZONE_VALUES,))],
+    role: str = "zone_values",
+    unit: str = "",
+) -> str:
+    """Raster in which each pixel has the value of its class or zone, such as the mean NDVI of its parcel.
+
+    Parameters
+    ----------
+    classes_path : str
+        A raster of whole numbers: classes, or numbered zones.
+    values : dict
+        Class number as text to value, such as ``{"1": 0.42, "3": 0.61}``, as ``statistics_by_class`` gives
+        them; the pixels of other classes, and of those with null, become nodata.
+    output_path : str
+        GeoTIFF to write.
+    role : str
+        What the values are, such as ``ndvi``.
+    unit : str
+        Their unit.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    known = _numbers_of(values)
+    numbers = np.asarray(sorted(known))
+    told = np.asarray([known[number] for number in numbers])
+
+    def of_block(classes: Floats) -> Floats:
+        place = np.searchsorted(numbers, classes).clip(max=numbers.size - 1)
+        return np.where(numbers[place] == classes, told[place], np.nan)
+
+    return report_saved(
+        map_pixels(of_block, {"classes": source(classes_path)}, output_path, role=role, unit=unit)
+    )
+
+
+def _numbers_of(values: Mapping[str, float | None]) -> dict[float, float]:
+    try:
+        known = {float(key): value for key, value in values.items() if value is not None}
+    except ValueError:
+        raise InputError(f"A key of 'values' is no number: {list(values)[:8]}.", "Give {'3': 0.6}.") from None
+    if not known:
+        raise InputError("The argument 'values' holds no value.", "Give {'3': 0.6}.")
+    return known

@@ -23,7 +23,7 @@ _COMPARING = re.compile(
     r"about|around|approximately|between|only|both|neither|either|first|second|last|later|earlier|cannot|"
     r"does|"
     r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|"
-    r"average|for|its)",
+    r"average|for|its|date|month|season|year)",
     re.I,
 )
 _SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))

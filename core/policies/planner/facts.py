@@ -18,6 +18,7 @@ from treeline.core.policies.planner.times import group, holds, months_between, p
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Selection, Text, Value
 from treeline.core.policies.planner.variables import dates_of
 from treeline.core.policies.planner.work import Work, computes, describe
+from treeline.core.policies.planner.zones import map_of_zones
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
@@ -501,6 +502,8 @@ _FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Steps[Value]]] = {
 def show(work: Work, node: Show) -> Steps[Value]:
     """Return what is asked for as a map, a chart or a table; a map or histogram ends in a product."""
     value = yield from work.value(node.of)
+    if node.form == "map" and isinstance(value, Numbers) and value.has("zone"):
+        return (yield from map_of_zones(work, node.of, value))
     if node.form == "map":
         return (yield from _map(work, value))
     if node.form == "histogram" and isinstance(value, Rasters) and not value.truth:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -148,6 +148,20 @@ class Rasters:
         """Return rasters of products that stand for these, one for each."""
         items = tuple(replace(i, address=o) for i, o in zip(self.items, outputs, strict=True))
         return Rasters(Layer(role, items, unit), self.axis, truth)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRaster:
+    """Numbered zones on the ground.
+
+    Attributes
+    ----------
+    labels : mapping
+        Number to what the zone is called, in the order of an answer; a number not in it is no zone.
+    """
+
+    address: str
+    labels: Mapping[float, str]
 
 
 @dataclass(frozen=True, slots=True)

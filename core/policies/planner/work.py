@@ -15,7 +15,15 @@ from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.materials import Materials
 from treeline.core.policies.planner.plan import CannotAnswer, Plan, Result, Steps
-from treeline.core.policies.planner.values import Bundle, Numbers, Rasters, Selection, Text, Value
+from treeline.core.policies.planner.values import (
+    Bundle,
+    Numbers,
+    Rasters,
+    Selection,
+    Text,
+    Value,
+    ZoneRaster,
+)
 from treeline.core.query.expression import Node, Place, Zones
 from treeline.toolkit.interest import AreaOfInterest
 
@@ -77,6 +85,8 @@ class Work:
         Tools of the task card, where the course keeps to them: in the profile ``earth_bench``.
     shares : dict
         Of conditions that are asked of any or every pixel: the share, in per cent, where they hold.
+    zone_rasters : dict
+        The rasters of numbered zones that were made, by the zones and the file on whose grid they lie.
     chances : dict
         Of slopes that are not significant: how probable such a one is by chance.
     """
@@ -95,6 +105,7 @@ class Work:
     apart: dict[Node, Numbers] = field(default_factory=dict)
     shares: dict[Node, float] = field(default_factory=dict)
     chances: dict[Node, float] = field(default_factory=dict)
+    zone_rasters: dict[tuple[Zones, str], ZoneRaster] = field(default_factory=dict)
     _values: dict[tuple[Node, str], Value] = field(default_factory=dict)
 
     def known_value(self, node: Node) -> Value | None:

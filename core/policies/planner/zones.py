@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treeline.core.policies.planner.figures import unit_suffix
 from treeline.core.policies.planner.grounds import FeatureGround
@@ -12,27 +12,13 @@ from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.masks import class_layer, sector_formula
 from treeline.core.policies.planner.measures import UNITS_OF_AREA, of_truths, parameter_of, unit_after
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
-from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale
+from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, ZoneRaster
 from treeline.core.policies.planner.work import Work
-from treeline.core.query.expression import Aggregate, Place, Variable, Zones
+from treeline.core.query.expression import Aggregate, Combine, Node, Place, Variable, Zones
 from treeline.core.query.titles import short_title
 
 _MOST_PATCHES = 50_000
 _MOST_BANDS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneRaster:
-    """Numbered zones on the ground.
-
-    Attributes
-    ----------
-    labels : mapping
-        Number to what the zone is called, in the order of an answer; a number not in it is no zone.
-    """
-
-    address: str
-    labels: Mapping[float, str]
 
 
 def by_zones(work: Work, node: Aggregate, value: Rasters, zones: Zones) -> Steps[Numbers]:
@@ -155,15 +141,57 @@ def _areas(
     return rows
 
 
+def map_of_zones(work: Work, node: Node, numbers: Numbers) -> Steps[Rasters]:
+    """Return the raster in which each pixel has what is told of its zone.
+
+    Parameters
+    ----------
+    work : Work
+    node : Node
+        What the numbers are; the first table in it says which the zones are.
+    numbers : Numbers
+        One for each zone.
+    """
+    table = next(part for part in node.walk() if isinstance(part, Aggregate) and isinstance(part.by, Zones))
+    assert isinstance(table.by, Zones)
+    if [scale.axis for scale in numbers.scales] != ["zone"]:
+        raise CannotAnswer("A map of zones has one value for each.", "Name a date, or ask for a table.")
+    value = yield from work.rasters(table.of)
+    found = yield from zone_raster(work, value.items[0], table.by)
+    keys = {label: f"{number:g}" for number, label in found.labels.items()}
+    levels = isinstance(node, Aggregate) and node.statistic in _LEVELS and not value.truth
+    role = value.layer.role if levels else "difference" if isinstance(node, Combine) else "zone_values"
+    output = work.plan.name(f"{role}_by_zone")
+    yield from work.plan.call(
+        "map_values_of_classes",
+        "Each pixel with the value of its zone.",
+        classes_path=found.address,
+        values={
+            keys[label]: one for label, one in zip(numbers.scales[0].labels, numbers.values, strict=True)
+        },
+        output_path=output,
+        role=role,
+        unit=numbers.unit,
+    )
+    shown = replace(value, layer=replace(value.layer, items=value.items[:1]), axis=None)
+    return shown.at([output], role, numbers.unit)
+
+
+_LEVELS = ("mean", "median", "min", "max", "percentile", "mode", "trimmed_mean")
+
+
 # --- Zones as a raster ----------------------------------------------------------------------------
 
 
 def zone_raster(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     """Return the raster of numbered zones, on the grid of a reference where it has none of its own."""
-    making = _ZONES.get(zones.by)
-    if making is None:
-        raise CannotAnswer(f"I cannot group pixels by {zones.by}.")
-    return (yield from making(work, reference, zones))
+    key = (zones, reference.address.partition("#")[0])
+    if key not in work.zone_rasters:
+        making = _ZONES.get(zones.by)
+        if making is None:
+            raise CannotAnswer(f"I cannot group pixels by {zones.by}.")
+        work.zone_rasters[key] = yield from making(work, reference, zones)
+    return work.zone_rasters[key]
 
 
 def _classes(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:

@@ -67,6 +67,9 @@ from treeline.core.query.reading import read
         "NDVI change over time",
         "How green was summer 2017? Use the mean NDVI of June through August.",
         "Between the image with the highest NDVI mean and that with the lowest, how many days are there?",
+        "By how many percent is the greenest date's mean NDVI above the median date's?",
+        "By how much is the mean NDVI of 2016-08-14 above the median date's?",
+        "Is the mean NDVI of 2016-08-14 above the median date?",
     ],
 )
 def test_what_its_words_rule_out_is_not_read(question: str):

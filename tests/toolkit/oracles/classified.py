@@ -213,6 +213,17 @@ def of_reclassify(scene: RandomScene) -> None:
     agree(found, np.asarray(cut).reshape(values.shape), share=0.995)
 
 
+@oracle("map_values_of_classes", "library", "pandas.Series.map")
+def of_values_of_classes(scene: RandomScene) -> None:
+    import pandas as pd
+
+    name, classes = scene.field("landcover", 1, 5, values=scene.rng.integers(1, 6, scene.shape).astype(float))
+    values = {"1": 0.25, "2": -3.5, "4": None, "5": 1e6}
+    mapped = pd.Series(classes.ravel()).map({float(key): value for key, value in values.items()})
+    found = scene.make("map_values_of_classes", classes_path=name, values=values)
+    agree(found, mapped.to_numpy(dtype=float).reshape(classes.shape))
+
+
 @oracle("kmeans_classification", "library", "sklearn adjusted_rand_score against scipy.cluster.vq.kmeans2")
 def of_kmeans(scene: RandomScene) -> None:
     from scipy.cluster.vq import kmeans2, whiten

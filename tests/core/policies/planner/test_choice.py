@@ -284,3 +284,48 @@ def test_what_options_complete_is_asked_as_a_change(
 )
 def test_other_questions_with_options_stay_as_they_are(question: str, choices: tuple[str, ...]) -> None:
     assert complete_by_direction(question, choices) == question
+
+
+STATEMENTS = (
+    "Mean NDVI was higher on 4 August than on 24 August",
+    "December's average NDVI was above April's",
+    "The lowest mean NDVI of the year fell in January",
+    "Mean NDVI exceeded 0.69 on exactly four dates",
+)
+
+
+def test_statements_are_each_looked_at_and_the_true_one_is_chosen(ask: Ask, slovenia: Path) -> None:
+    question = "Which of these statements about 2017 is correct?"
+    answer = answer_of(ask(question, slovenia / "ndvi", choices=STATEMENTS))
+    assert answer.choice == "D" and "(A) No" in answer.text and "(D) Yes" in answer.text
+
+
+def test_of_several_false_statements_none_is_chosen(ask: Ask, slovenia: Path) -> None:
+    finished = ask("Which statement about 2017 is false?", slovenia / "ndvi", choices=STATEMENTS)
+    assert finished.status == "unverified" and finished.answer is not None
+    assert finished.answer.choice is None and "3 of the options are false." in finished.answer.text
+    answer = answer_of(ask("Which statement about 2017 is wrong?", slovenia / "ndvi", choices=STATEMENTS[2:]))
+    assert answer.choice == "A"
+
+
+@pytest.mark.parametrize(("way", "letter"), [("rise", "B"), ("fall", "C"), ("change", "C")])
+def test_periods_are_compared_by_what_changed_within_them(
+    ask: Ask, slovenia: Path, way: str, letter: str
+) -> None:
+    periods = (
+        "2017-04-01 to 2017-04-21",
+        "2017-05-01 to 2017-05-21",
+        "2017-08-24 to 2017-12-22",
+        "2017-06-20 to 2017-07-05",
+    )
+    question = f"Over which of these periods did mean NDVI {way} the most?"
+    answer = answer_of(ask(question, slovenia / "ndvi", choices=periods))
+    assert answer.choice == letter
+
+
+def test_a_statement_that_is_not_read_is_not_passed_over(ask: Ask, slovenia: Path) -> None:
+    strange = ("Mean NDVI was zorbified on 4 August", STATEMENTS[3])
+    finished = ask("Which of these statements about 2017 is correct?", slovenia / "ndvi", choices=strange)
+    assert finished.status == "declined"
+    of_cows = ask("Which of these statements about cows is correct?", slovenia / "ndvi", choices=STATEMENTS)
+    assert of_cows.status == "declined"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from rasterio.features import rasterize
 from tests.core.policies.planner.arrays import Array, ratio, read, scene
 from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.core.policies.planner.running import ask as answer_to
+from tests.core.policies.planner.running import evaluate
 from tests.core.policies.planner.test_extents import PIXEL_HA, dnbr, ndvi
-from treeline.core.query.expression import Aggregate, Place, Which, Zones
+from treeline.core.query.expression import Aggregate, Place, Show, Span, Variable, When, Which, Zones
 
 WATER, CROPLAND, GRASSLAND, BROADLEAF, CONIFER, BUILT_UP = range(1, 7)
 DAY = "2021-07-22"
@@ -162,3 +164,40 @@ def test_polygons_name_what_the_classes_do_not(ask: Ask, slovenia: Path) -> None
     answer = answer_of(ask("What is the mean NDVI in grassland on 2015-08-30?", *data))
     assert answer.value == pytest.approx(values[inside].mean(), rel=1e-4)
     assert "of grassland" in answer.text
+
+
+def test_the_second_largest_polygon_is_measured_as_it_was_found(ask: Ask, slovenia: Path) -> None:
+    from treeline.toolkit.vector import read_features
+
+    features = read_features(str(slovenia / "Slovenia_LULC.gpkg")).in_crs("EPSG:4326")
+    ellipsoid = Geod(ellps="WGS84")
+    areas = sorted(
+        abs(ellipsoid.geometry_area_perimeter(item.geometry)[0])
+        for item in features.items
+        if item.attributes["LULC_NAME"] == "forest"
+    )
+    data = (slovenia / "Slovenia_LULC.tif", slovenia / "Slovenia_LULC.gpkg")
+    for unit, size in (("ha", 1e4), ("m2", 1.0)):
+        answer = answer_of(ask(f"What is the size of the second largest forest polygon, in {unit}?", *data))
+        assert answer.value == pytest.approx(areas[-2] / size, rel=1e-5) and answer.unit == unit
+
+
+def test_a_map_of_zones_has_the_value_of_each(tmp_path: Path, demo: Path) -> None:
+    zones = Zones("feature", source="Demo_regions.geojson", attribute="name")
+    day = When((Span(dt.date(2021, 7, 22), dt.date(2021, 7, 22)),))
+    of_day = Aggregate("mean", Variable("lst", day), "pixel", by=zones)
+    outcome = evaluate(Show(of_day, "map"), demo, tmp_path)
+    assert outcome.kind == "raster" and outcome.unit == "K"
+    shown, taken = read(outcome.paths[0]), lst(demo, DAY)
+    for name in ("Ashfield", "Larchford", "Marshend"):
+        ground = region(demo, name)
+        assert np.allclose(shown[ground], taken[ground].mean(), rtol=1e-6)
+    assert np.unique(shown[~np.isnan(shown)]).size == 10
+
+
+def test_one_zone_raster_serves_a_table_and_its_map(tmp_path: Path, demo: Path) -> None:
+    zones = Zones("feature", source="Demo_regions.geojson", attribute="name")
+    outcome = evaluate(
+        Show(Aggregate("area", Place("class", ("Water",)), "pixel", by=zones), "map"), demo, tmp_path
+    )
+    assert outcome.tools.count("number_features") == 1 and outcome.unit == "ha"

@@ -288,3 +288,28 @@ def _absolute_at(text: str, start: int, known: Collection[dt.date]) -> Found | N
         if meanings:
             best = (match.end(), meanings)
     return best
+
+
+def find_no_days(text: str) -> list[str]:
+    """Return what is written as a day and is none: "30 February 2017", "2017-13-01"."""
+    lowered = text.lower()
+    found = []
+    for match in _WRITTEN_DAYS.finditer(lowered):
+        parts = {name: told for name, told in match.groupdict().items() if told}
+        month = next((_MONTHS[told] for name, told in parts.items() if name.startswith("name")), 0)
+        month = month or int(parts.get("number", "0"))
+        day = next(int(told) for name, told in parts.items() if name.startswith("day"))
+        year = next((int(told) for name, told in parts.items() if name.startswith("year")), _LEAP)
+        if not 1 <= month <= 12 or not 1 <= day <= calendar.monthrange(year, month)[1]:
+            written = " ".join(lowered[match.start() : match.end()].split())
+            found.append(re.sub(_NAMES, lambda name: name[0].capitalize(), written).replace(" ,", ","))
+    return found
+
+
+# A 29 February that is told without a year may be one.
+_LEAP = 2000
+_WRITTEN_DAYS = re.compile(
+    rf"(?<![\w-])(?:(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day>\d\d)"
+    rf"|(?P<day2>\d\d?)(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(?P<name>{_NAMES})\b\.?(?:\s*,?\s+(?P<year2>(?:19|20)\d\d))?"
+    rf"|(?P<name2>{_NAMES})\b\.?\s+(?P<day3>\d\d?)(?:st|nd|rd|th)?(?:\s*,?\s+(?P<year3>(?:19|20)\d\d))?)(?![\w-])"
+)

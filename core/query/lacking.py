@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from treeline.core.query.checks import is_rate
+from treeline.core.query.dates import find_no_days
 from treeline.core.query.expression import Variable
 from treeline.core.query.grammar.availability import THERE
 from treeline.core.query.names import Names
@@ -42,8 +44,9 @@ def asks_whether_there(tokens: Sequence[Token], lacking: Sequence[Token]) -> boo
 
 
 def describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...]:
-    """Return what would settle words for ground that no class here bears, and a total of rates."""
-    notes = []
+    """Return what would settle words for ground that no class bears, days that are none, a total of rates."""
+    text = " ".join(token.text for token in tokens)
+    notes = [f"There is no {day}." for day in find_no_days(re.sub(r"(?<=\d) - (?=\d)", "-", text))]
     classes = [name for ground in names.units() if ground.noun == "class" for name in ground.names]
     there = f"; the classes are {', '.join(classes)}" if classes else ""
     for token in tokens:

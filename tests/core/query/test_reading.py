@@ -390,3 +390,17 @@ def test_dates_to_choose_from_must_be_named():
 def test_points_that_nobody_named_are_not_passed_over():
     assert reading("meadows", "mean elevation of the points").status == "declined"
     assert reading("meadows", "number of points above 700 m").status == "declined"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("mean NDVI on 30 February 2017", "There is no 30 February 2017."),
+        ("mean NDVI on Feb 29, 2017", "There is no Feb 29, 2017."),
+        ("mean NDVI on 2017-13-01", "There is no 2017-13-01."),
+        ("mean NDVI from 1 April 2017 to 31 April 2017", "There is no 31 April 2017."),
+    ],
+)
+def test_a_day_that_is_none_is_told(question: str, told: str):
+    reading = read(question, MEADOWS)
+    assert reading.status == "declined" and told in reading.notes

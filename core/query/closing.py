@@ -549,8 +549,10 @@ def _on_a_map(item: Phrase) -> Node | None:
 
 
 def _is_of_zones(node: Node) -> bool:
+    """Return whether it is a statistic of each zone: "NDVI by class" tells none, its pixels are mapped."""
     kind = kind_or_none(node)
-    return kind is not None and "zone" in kind.axes
+    told = all("statistic" not in part.assumed for part in node.walk() if isinstance(part, Aggregate))
+    return kind is not None and "zone" in kind.axes and told
 
 
 _WHOLE = (Raw, Measure, Series, Value, Mask, CourseOf)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from treeline.core.query.demands_of_grounds import compares_areas, lists_grounds
 from treeline.core.query.expression import Dates, Node, Not, Place, Several, Variable, When, Zones
 from treeline.core.query.rewriting import rewrite
-from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
 
@@ -63,8 +62,7 @@ def _leaves_a_zone_without_ground(node: Node, found: Sequence[Node]) -> bool:
     """Return whether all zones are told, one of them without ground, where another reading has the others."""
     outside = {
         (out.of.by, out.of.source)
-        for leaf in leaves(node)
-        for out in (leaf.where.walk() if leaf.where is not None else ())
+        for out in node.walk()
         if isinstance(out, Not) and isinstance(out.of, Place)
     }
     every = {(part.by, part.source) for part in node.walk() if isinstance(part, Zones) and not part.names}

@@ -27,6 +27,7 @@ from treeline.core.query.expression import (
     When,
     Zones,
 )
+from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.rewriting import rewrite
 
@@ -359,14 +360,51 @@ def fill_place(item: Any, mask: Node) -> Any | None:
         return None
 
     def change(leaf: Leaf) -> Leaf:
-        where = plain if leaf.where is None else both(leaf.where, plain)
-        return replace(leaf, where=where)
+        there = _at_the_date_of(leaf, plain)
+        return replace(leaf, where=there if leaf.where is None else both(leaf.where, there))
 
     filled = _hoist(_outer(item, change))
     # A mask that limits nothing, or asks for two classes of one map at once, was said of something else.
     if filled == item or any(clashes(leaf.where) for leaf in leaves(filled)):
         return None
     return filled
+
+
+def _at_the_date_of(leaf: Leaf, mask: Node) -> Node:
+    """Return a mask that is of the time that a variable is of, where it has no time of its own.
+
+    "LST on 2021-07-22 where NDVI exceeds 0.5" is of the NDVI of that day.
+    """
+    when = ALWAYS if getattr(leaf, "timeless", False) else leaf.when
+    return mask if when == ALWAYS else _at_time(mask, when)
+
+
+def at_one_date(one: Node, other: Node) -> Node:
+    """Return the second of two conditions at the one date of the first, where it has no time of its own.
+
+    "LST above 300 K on 2021-07-22 and NDVI above 0.6": both hold that day.
+    """
+    whens = {leaf.when for leaf in leaves(one) if not getattr(leaf, "timeless", False)}
+    when = whens.pop() if len(whens) == 1 else ALWAYS
+    return _at_time(other, when) if when.single else other
+
+
+def _at_time(mask: Node, when: When) -> Node:
+    if not _varies_by_date(mask) or any(isinstance(leaf, Cloud) for leaf in leaves(mask)):
+        return mask  # "with clouds" rather says that they stay in
+
+    def fill(one: Leaf) -> Leaf:
+        undated = one.when == ALWAYS and not getattr(one, "timeless", False)
+        return replace(one, when=when) if undated else one
+
+    return rebuild(mask, fill)
+
+
+def _varies_by_date(mask: Node) -> bool:
+    try:
+        return "date" in kind_of(mask).axes
+    except IllTyped:
+        return False
 
 
 def _hoist(item: Any) -> Any:

@@ -38,7 +38,16 @@ from treeline.core.query.phrases.places import Definition, Facing, Location, Mas
 from treeline.core.query.phrases.ranks import Candidates, WhichZone
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
-from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, goes_on, leaves, together
+from treeline.core.query.slots import (
+    as_mask,
+    at_one_date,
+    clashes,
+    fill_place,
+    fill_time,
+    goes_on,
+    leaves,
+    together,
+)
 
 
 @rule(Word, Mask)
@@ -317,7 +326,7 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
     """Forest and + grassland: both together; NDVI > 0.6 and + slope > 15: where both hold."""
     if not isinstance(half.left, Mask) or isinstance(half.left, Part):
         return
-    one, other = half.left.node, right.node
+    one, other = half.left.node, at_one_date(half.left.node, right.node)
     if half.by != "together" and not (half.left.joined or right.joined):
         yield Pair(half.left, right, "and" if half.by == "each" else half.by)
     if half.by not in ("and", "or", "together"):

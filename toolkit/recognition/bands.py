@@ -53,6 +53,13 @@ _WRITTEN = {
             r"(m(\*\*|\^)?3[ /]?m(\*\*|\^)?-?3|m3/m3|cm(\*\*|\^)?3[ /]cm(\*\*|\^)?-?3)", re.IGNORECASE
         )
     },
+    "mol/m2": {"mol/m2": re.compile(r"mol[ ./*]?m(\*\*|\^)?-?2", re.IGNORECASE)},
+    "ppb": {"ppb": re.compile(r"ppbv?|1e-0?9|nmol[ /]?mol(\*\*|\^)?(-1)?", re.IGNORECASE)},
+    "nW/cm2/sr": {
+        "nW/cm2/sr": re.compile(
+            r"nW(atts?)?[ ./*·(]*cm(\*\*|\^)?[-−]?2[ ./*·]?sr(\*\*|\^)?([-−]1)?\)?", re.IGNORECASE
+        )
+    },
     "m": {
         "m": re.compile(r"met(re|er)s?", re.IGNORECASE),
         "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),
@@ -95,7 +102,7 @@ _SEA_LEFT_OUT = (
 )
 _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(
-    r"(mm|cm|m|in|kg[ /]?m(?:\*\*|\^)?-?2)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE
+    r"(mm|cm|m|in|kg[ /]?m(?:\*\*|\^)?-?2)(?: ?/ ?|[. ](?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE
 )
 _SECONDS_OF_A_DAY = 86400.0
 _TIMES = {

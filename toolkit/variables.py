@@ -239,9 +239,11 @@ _TABLE = (
         ("net primary productivity", "net primary production", "npp")),
     Variable("gpp", "Gross primary productivity", "kgC/m2", (0.0, 6.55),
         ("gross primary productivity", "gross primary production", "gpp")),
-    Variable("evapotranspiration", "Evapotranspiration", "mm", (-10.0, 3270.0), ("evapotranspiration",)),
+    Variable("evapotranspiration", "Evapotranspiration", "mm", (-10.0, 3270.0),
+        ("evapotranspiration", "actual evapotranspiration", "actual evaporation", "land evaporation",
+         "evaporation")),
     Variable("potential_evapotranspiration", "Potential evapotranspiration", "mm", (-10.0, 6550.0),
-        ("potential evapotranspiration",)),
+        ("potential evapotranspiration", "potential evaporation")),
     _soil_moisture("soil_moisture", "Soil moisture", "soil moisture", "surface soil moisture",
         "topsoil moisture"),
     # SMAP L4: the uppermost metre, and down to the bedrock (NSIDC, user guide of SPL4SMGP).

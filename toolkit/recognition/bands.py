@@ -104,6 +104,16 @@ _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(
     r"(mm|cm|m|in|kg[ /]?m(?:\*\*|\^)?-?2)(?: ?/ ?|[. ](?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE
 )
+# What evaporates is told as the heat that it takes, too: 2.45 MJ for a kilogram (Allen et al. 1998, FAO
+# Irrigation and Drainage Paper 56, chapter 3), so that 28.4 W/m2 for a day are 1 mm.
+_HEAT = re.compile(
+    r"(?:W(?:atts?)?|[MK]?J(?:oules?)?)[ ./*]*m(?:\*\*|\^)?-?2(?:[ ./*]*(?:s|d|day)(?:\*\*|\^)?(?:-1)?)?",
+    re.IGNORECASE,
+)
+_IS_HEAT = (
+    "{band} is in {unit}: the heat that evaporation takes, and no depth of water. Heat of 2.45 MJ/m2 "
+    "evaporates 1 mm, which are 28.4 W/m2 for a whole day; bring it to millimetres of a known time first."
+)
 _SECONDS_OF_A_DAY = 86400.0
 _TIMES = {
     "s": re.compile("s|sec|seconds?", re.IGNORECASE),
@@ -153,6 +163,8 @@ def describe_band(
     identity = identify(facts, index, date)
     said = _join_corrections(corrections, identity, index)
     identity = _correct(identity, said)
+    if said.role is None:
+        identity = _without_heat(facts, index, identity)
     nodata = _declared_fill(facts, index)
     fills = _fills(facts, index, identity, nodata, said)
     kind = np.dtype(facts.header.dtypes[index - 1])
@@ -258,6 +270,15 @@ def _without_excess(identity: Identity, found: Statistics | None) -> Identity:
     if encoding is None or encoding.up_to is None or found is None or found.maximum <= encoding.up_to:
         return identity
     return replace(identity, encoding=None)
+
+
+def _without_heat(facts: FileFacts, index: int, identity: Identity) -> Identity:
+    """Return a band without the role of a depth of water where the file states the unit of a flux of heat."""
+    unit, variable = (facts.header.units[index - 1] or "").strip(), VARIABLES.get(identity.role or "")
+    if variable is None or variable.unit != "mm" or not _HEAT.fullmatch(unit):
+        return identity
+    warning = _IS_HEAT.replace("{unit}", unit)
+    return replace(identity, role=None, encoding=None, unit=None, evidence=(), warnings=(warning,))
 
 
 def _join_corrections(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:

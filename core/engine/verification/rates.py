@@ -42,7 +42,7 @@ _SHORT = {"s": "second", "h": "hour", "hr": "hour", "d": "day", "yr": "year", "a
 _MOST_DATES, _FEW_DATES = 24, 12
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15
-# How far the days between dates may lie from those that parts of a year tell, some years of which have one more.
+# How far the days between dates may lie from those that parts of a year tell: some years have one more.
 _LEAP_DAYS = 2.0
 
 

@@ -154,7 +154,9 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
 
 
 def _as_quotient(unit: str) -> str:
-    """Return a unit with a negative power as a quotient: mol/m2 of mol m-2; any other as it is."""
+    """Return a unit with a negative power as a quotient: mol/m2 of mol m-2, mol/m^2; any other as it is."""
+    if "/" in unit:
+        return re.sub(r"\*\*|\^", "", unit)
     match = _BY_POWER.fullmatch(unit.strip())
     if match is None:
         return unit

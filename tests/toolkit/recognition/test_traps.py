@@ -641,3 +641,32 @@ def test_a_highest_temperature_of_grib_is_no_air_temperature(tmp_path: Path) -> 
             1, GRIB_ELEMENT="TMP", GRIB_SHORT_NAME="2-HTGL", GRIB_UNIT="[C]", GRIB_PDS_PDTN="8"
         )
     assert describe(path).bands[0].role is None
+
+
+def test_an_alpha_does_not_make_a_map_a_scene(tmp_path: Path) -> None:
+    values = np.linspace(0.1, 0.9, 64, dtype="float32").reshape(8, 8)
+    seen = np.where(values > 0.3, 255, 0).astype("float32")
+    found = describe(write_raster(tmp_path / "ndvi_2020-07-15.tif", np.stack([values, seen]), alpha="YES"))
+    assert [band.role for band in found.bands] == ["ndvi", "mask"]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("Near Infrared", "nir"), ("near_infrared", "nir"), ("SWIR 1", "swir1")]
+)
+def test_colours_in_words(tmp_path: Path, name: str, role: str) -> None:
+    values = np.linspace(0.1, 0.4, 64, dtype="float32").reshape(8, 8)
+    path = write_raster(
+        tmp_path / "stack_2021-07-12.tif", np.stack([values, values]), descriptions=["Red", name]
+    )
+    assert [band.role for band in describe(path).bands] == ["red", role]
+
+
+@pytest.mark.parametrize("unit", ["W m-2", "W/m^2", "MJ m-2 d-1"])
+def test_heat_of_evaporation_is_no_depth_of_water(tmp_path: Path, unit: str) -> None:
+    values = np.linspace(20, 180, 64, dtype="float32").reshape(8, 8)
+    path = write_raster(tmp_path / "evapotranspiration_2020-07-15.tif", values)
+    with rasterio.open(path, "r+") as opened:
+        opened.units = (unit,)
+    found = describe(path)
+    assert found.bands[0].role is None
+    assert any("heat that evaporation takes" in warning and unit in warning for warning in found.warnings)

@@ -31,6 +31,7 @@ from treeline.toolkit.recognition.scaling import (
     stated_scaling,
     without_range_of_another,
 )
+from treeline.toolkit.recognition.steepness import SMALLEST_PIXEL, STEEPEST, typical_slope
 from treeline.toolkit.recognition.tags import FILL_TAGS, StatedScale, number_in, stated_scale
 from treeline.toolkit.units import line_between
 from treeline.toolkit.variables import VARIABLES
@@ -93,6 +94,10 @@ _DEPTH_MAY_BE_METRES = (
 _HEIGHT_OPEN = (
     "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
     "metres are assumed."
+)
+_STEEP = (
+    "If {band} is in metres, half of its ground is steeper than {slope:.0f} degrees, as no land is: its "
+    "heights may be in decimetres, centimetres or feet; metres are assumed."
 )
 _MAY_BE_FEET = re.compile(r"(?:^|[^a-z])ft[^a-z]+[a-z]", re.IGNORECASE)
 _FEET_IN_NAME = "The 'ft' in the name of {band} may mean feet or a place; metres are assumed."
@@ -200,7 +205,11 @@ def describe_band(
     assumed = "" if told else _open_unit(identity, stored, scaling)
     far_open = () if said.unit else _open_depth(facts, stored, unit, told=bool(told))
     if not told and scaling.scale == 1.0 and said.scale is None:
-        far_open = (*far_open, *_open_height(facts, stored))
+        far_open = (
+            *far_open,
+            *_open_height(facts, stored),
+            *_too_steep(facts, index, stored, (*nodata, *fills.values)),
+        )
     warnings = (*warnings, *far_open, *([assumed] if assumed else []))
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
@@ -254,6 +263,18 @@ def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
     if _MAY_BE_FEET.search(facts.name.name):
         return (_FEET_IN_NAME,)
     return (_HEIGHT_OPEN,) if facts.header.in_feet else ()
+
+
+def _too_steep(
+    facts: FileFacts, index: int, stored: StoredValues, fill: tuple[float, ...]
+) -> tuple[str, ...]:
+    """Return a sentence about heights of no known product that make slopes as no land has them."""
+    pixel = facts.header.metres_a_pixel
+    known = stored.role != "dem" or stored.encoding is not None or facts.is_own
+    if known or pixel < SMALLEST_PIXEL or facts.sample.is_thinned:
+        return ()
+    slope = typical_slope(facts.sample.windows(index), pixel, fill)
+    return (_STEEP.replace("{slope:.0f}", f"{slope:.0f}"),) if slope > STEEPEST else ()
 
 
 def _remark_on_sea(facts: FileFacts, index: int, band: Band, said: Correction) -> str:

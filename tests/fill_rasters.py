@@ -118,5 +118,6 @@ def write_filled(folder: Path, kind: Kind, fill: float, share: float, *, block: 
     everything = stored.astype("float64") * kind.scale + kind.offset
     path = folder / kind.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_raster(path, stored)
+    # So large that the noise of the heights makes no steeper land than there is.
+    write_raster(path, stored, pixel=100.0)
     return FillFile(path, stored, hidden, float(physical[~hidden].mean()), float(everything.mean()))

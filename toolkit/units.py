@@ -44,6 +44,26 @@ UNITS: Mapping[str, Unit] = {
 }
 
 
+POINTS = "percentage points"
+
+
+def slope_unit(unit: str, per: str) -> str:
+    """Return the unit of a slope: what a series changes by, for one unit of time.
+
+    A share in per cent changes by percentage points: from 50 % to 45 % it falls by 5 of them, and by 10 % of
+    what it was. A number without unit gives ``/year``.
+
+    Parameters
+    ----------
+    unit : str
+        Of the series.
+    per : str
+        The unit of time, such as ``year`` or ``step``.
+    """
+    changes_by = {"%": POINTS, "1": ""}.get(unit, unit)
+    return f"{changes_by}/{per}"
+
+
 def becomes_decibels(unit: str, wanted: str) -> bool:
     """Return whether power of backscatter is to be told in decibels, which no factor and offset do."""
     return (unit, wanted) == ("linear power", "dB")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.units import UNITS, convert, line_between
+from treeline.toolkit.units import UNITS, convert, line_between, slope_unit
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,11 @@ def test_the_base_units_are_those_of_the_tools():
 def test_what_does_not_measure_the_same_is_refused(unit: str, wanted: str):
     with pytest.raises(InputError, match="cannot be told"):
         convert(1.0, unit, wanted)
+
+
+@pytest.mark.parametrize(
+    ("unit", "told"),
+    [("%", "percentage points/year"), ("K", "K/year"), ("1", "/year"), ("mm/month", "mm/month/year")],
+)
+def test_a_share_changes_by_percentage_points_and_not_per_cent(unit: str, told: str):
+    assert slope_unit(unit, "year") == told

@@ -13,6 +13,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
+from treeline.toolkit.units import slope_unit
 
 Floats = NDArray[np.floating]
 # The mean of the Gregorian calendar: leap years do not shift the phase.
@@ -79,8 +80,7 @@ def calculate_harmonic_map(
         slope = coefficients[1] if trend else np.where(np.isnan(r2), np.nan, 0.0)
         return np.stack([coefficients[0], slope, np.hypot(cosine, sine), day, r2, rmse])
 
-    unit = stack[0].unit or "1"
-    tags = {"TREELINE_SLOPE_UNIT": f"{unit}/year"}
+    tags = {"TREELINE_SLOPE_UNIT": slope_unit(stack[0].unit, "year")}
     roles = [band.role for band in BANDS]
     return report_saved(map_many(regression, {"stack": stack}, output_path, role=roles, extra_tags=tags))
 

@@ -17,6 +17,7 @@ from treeline.toolkit.raster import Source, map_many
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.series import SIGNIFICANCE, Numbers, valid_pairs
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.units import slope_unit
 
 Floats = NDArray[np.floating]
 HIRSCH = "Hirsch, Slack & Smith 1982, Water Resour. Res. 18:107"
@@ -100,7 +101,7 @@ def calculate_seasonal_trend_map(
         flat = stack.reshape(len(stack), -1).astype(np.float64)
         return _test(flat, numbers, years)[:4].reshape(4, *stack.shape[1:])
 
-    tags = {"TREELINE_SLOPE_UNIT": f"{stack[0].unit or 1}/year"}
+    tags = {"TREELINE_SLOPE_UNIT": slope_unit(stack[0].unit, "year")}
     return report_saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
 
 

@@ -16,6 +16,7 @@ from treeline.toolkit.raster import Source, map_many
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.series import Floats, decimal_year, times
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
+from treeline.toolkit.units import slope_unit
 
 FURTHER = (
     Variable("trend_intercept", "Value at the first date by the trend", ""),
@@ -82,8 +83,7 @@ def calculate_trend_map(
     def trend(stack: NDArray[np.floating]) -> NDArray[np.float32]:
         return theil_sen(stack, moments, minimum_count)
 
-    unit = f"{stack[0].unit or 1}/{per}"
-    tags = {"TREELINE_SLOPE_UNIT": unit}
+    tags = {"TREELINE_SLOPE_UNIT": slope_unit(stack[0].unit, per)}
     return report_saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
 
 
@@ -124,8 +124,7 @@ def calculate_linear_trend_map(
     def line(stack: NDArray[np.floating]) -> NDArray[np.floating]:
         return np.stack(least_squares(stack.astype(np.float64), moments))
 
-    unit = f"{stack[0].unit or 1}/{per}"
-    tags = {"TREELINE_SLOPE_UNIT": unit}
+    tags = {"TREELINE_SLOPE_UNIT": slope_unit(stack[0].unit, per)}
     return report_saved(map_many(line, {"stack": stack}, output_path, role=LINE_BANDS, extra_tags=tags))
 
 

@@ -15,13 +15,17 @@ import numpy as np
 
 from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
 from treeline.toolkit.containers.axes import EAST, EVEN_WITHIN, Axis, kind_of_axis
+from treeline.toolkit.containers.even_coordinates import grid_of_coordinates
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
 from treeline.toolkit.containers.packing import number_of
+from treeline.toolkit.containers.quality import with_good_pixels
 from treeline.toolkit.containers.swaths import SwathGrid, coordinates_of, is_plane, laid_on, lay_on_grid
 from treeline.toolkit.counted_times import is_readable, moments_of, seconds_of_unit
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
 
+# Of what has coordinates for each pixel: the axes of an even grid, or a grid that it is laid on.
+_Grid = SwathGrid | tuple[Axis, Axis, str]
 # The halves of months of GIMMS NDVI3g.v1 (readme of the product): the name alone says of which half year.
 _HALF_YEAR = re.compile(r"(?i:ndvi3g_geo)_v\d(?:_\d)?_(?P<year>(?:19|20)\d{2})_(?P<months>0106|0712)")
 METRES = {"m": 1.0, "metre": 1.0, "meter": 1.0, "metres": 1.0, "meters": 1.0, "km": 1e3, "": 1.0}
@@ -57,7 +61,7 @@ def rasters_of(arrays: Arrays) -> tuple[list[LayeredVariable], list[str]]:
     """
     found, reasons = [], []
     helpers, grids = _helpers(arrays), grids_of(arrays)
-    swaths: dict[tuple[str, str], SwathGrid | RasterUnreadable] = {}
+    swaths: dict[tuple[str, str], _Grid | RasterUnreadable] = {}
     for array in arrays.by_path.values():
         if array.dtype.kind not in "iuf" or len(array.dimensions) < 2 or array.path in helpers:
             continue
@@ -96,7 +100,7 @@ def _helpers(arrays: Arrays) -> set[str]:
 
 
 def _layers_of(
-    array: Array, arrays: Arrays, swaths: dict[tuple[str, str], SwathGrid | RasterUnreadable]
+    array: Array, arrays: Arrays, swaths: dict[tuple[str, str], _Grid | RasterUnreadable]
 ) -> LayeredVariable | None:
     kinds = [kind_of_axis(arrays.find_named(array, dimension), dimension) for dimension in array.dimensions]
     if "x" not in kinds or "y" not in kinds:
@@ -119,7 +123,7 @@ def _layers_of(
 
 
 def _of_swath(
-    array: Array, arrays: Arrays, swaths: dict[tuple[str, str], SwathGrid | RasterUnreadable]
+    array: Array, arrays: Arrays, swaths: dict[tuple[str, str], _Grid | RasterUnreadable]
 ) -> LayeredVariable | None:
     """Return a variable with a longitude and latitude for each pixel, on the grid of all that share them."""
     coordinates = coordinates_of(array, arrays)
@@ -128,13 +132,17 @@ def _of_swath(
     key = (coordinates[0].path, coordinates[1].path)
     if key not in swaths:
         try:
-            swaths[key] = lay_on_grid(*coordinates, arrays.file)
+            swaths[key] = grid_of_coordinates(*coordinates) or lay_on_grid(*coordinates, arrays.file)
         except RasterUnreadable as error:
             swaths[key] = error
     grid = swaths[key]
     if isinstance(grid, RasterUnreadable):
         raise grid
-    moments = (_moment_of_file(arrays),)
+    array = with_good_pixels(array, arrays)
+    moments, rank = (_moment_of_file(arrays),), len(array.shape)
+    if isinstance(grid, tuple):
+        x, y, crs = grid
+        return LayeredVariable(array, x, y, rank - 1, rank - 2, None, moments, crs)
     return LayeredVariable(laid_on(array, grid), grid.x, grid.y, 1, 0, None, moments, LONGITUDE_LATITUDE)
 
 

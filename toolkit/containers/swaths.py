@@ -121,7 +121,7 @@ def lay_on_grid(latitude: Array, longitude: Array, file: str) -> SwathGrid:
             f"{MOST_PIXELS:,} pixels are laid on a grid.",
             "Cut it first.",
         )
-    north, east = _degrees(latitude, 90.0), _degrees(longitude, 180.0)
+    north, east = degrees_of(latitude, 90.0), degrees_of(longitude, 180.0)
     known = np.isfinite(north) & np.isfinite(east)
     if np.count_nonzero(known) < 9:
         raise RasterUnreadable(f"{file} has a swath without usable coordinates.", "Load it anew.")
@@ -146,7 +146,7 @@ def lay_on_grid(latitude: Array, longitude: Array, file: str) -> SwathGrid:
     return SwathGrid(x, y, _nearest(points, known, size, x, y))
 
 
-def _degrees(array: Array, most: float) -> NDArray[np.float64]:
+def degrees_of(array: Array, most: float) -> NDArray[np.float64]:
     """Return coordinates in degrees, NaN where there are none."""
     packed = packing_of(array)
     stored = np.asarray(array.read((slice(None), slice(None)))).astype(packed.dtype, copy=False)

@@ -31,6 +31,7 @@ from treeline.toolkit.recognition.scaling import (
     stated_scaling,
     without_range_of_another,
 )
+from treeline.toolkit.recognition.steepness import SMALLEST_PIXEL, STEEPEST, typical_slope
 from treeline.toolkit.recognition.tags import FILL_TAGS, StatedScale, number_in, stated_scale
 from treeline.toolkit.units import line_between
 from treeline.toolkit.variables import VARIABLES
@@ -51,6 +52,13 @@ _WRITTEN = {
     "m3/m3": {
         "m3/m3": re.compile(
             r"(m(\*\*|\^)?3[ /]?m(\*\*|\^)?-?3|m3/m3|cm(\*\*|\^)?3[ /]cm(\*\*|\^)?-?3)", re.IGNORECASE
+        )
+    },
+    "mol/m2": {"mol/m2": re.compile(r"mol[ ./*]?m(\*\*|\^)?-?2", re.IGNORECASE)},
+    "ppb": {"ppb": re.compile(r"ppbv?|1e-0?9|nmol[ /]?mol(\*\*|\^)?(-1)?", re.IGNORECASE)},
+    "nW/cm2/sr": {
+        "nW/cm2/sr": re.compile(
+            r"nW(atts?)?[ ./*·(]*cm(\*\*|\^)?[-−]?2[ ./*·]?sr(\*\*|\^)?([-−]1)?\)?", re.IGNORECASE
         )
     },
     "m": {
@@ -87,6 +95,10 @@ _HEIGHT_OPEN = (
     "Neither name nor file says whether {band} is in metres or in feet, in which its coordinates are; "
     "metres are assumed."
 )
+_STEEP = (
+    "If {band} is in metres, half of its ground is steeper than {slope:.0f} degrees, as no land is: its "
+    "heights may be in decimetres, centimetres or feet; metres are assumed."
+)
 _MAY_BE_FEET = re.compile(r"(?:^|[^a-z])ft[^a-z]+[a-z]", re.IGNORECASE)
 _FEET_IN_NAME = "The 'ft' in the name of {band} may mean feet or a place; metres are assumed."
 _SEA_LEFT_OUT = (
@@ -95,7 +107,17 @@ _SEA_LEFT_OUT = (
 )
 _KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(
-    r"(mm|cm|m|in|kg[ /]?m(?:\*\*|\^)?-?2)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE
+    r"(mm|cm|m|in|kg[ /]?m(?:\*\*|\^)?-?2)(?: ?/ ?|[. ](?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE
+)
+# What evaporates is told as the heat that it takes, too: 2.45 MJ for a kilogram (Allen et al. 1998, FAO
+# Irrigation and Drainage Paper 56, chapter 3), so that 28.4 W/m2 for a day are 1 mm.
+_HEAT = re.compile(
+    r"(?:W(?:atts?)?|[MK]?J(?:oules?)?)[ ./*]*m(?:\*\*|\^)?-?2(?:[ ./*]*(?:s|d|day)(?:\*\*|\^)?(?:-1)?)?",
+    re.IGNORECASE,
+)
+_IS_HEAT = (
+    "{band} is in {unit}: the heat that evaporation takes, and no depth of water. Heat of 2.45 MJ/m2 "
+    "evaporates 1 mm, which are 28.4 W/m2 for a whole day; bring it to millimetres of a known time first."
 )
 _SECONDS_OF_A_DAY = 86400.0
 _TIMES = {
@@ -146,6 +168,8 @@ def describe_band(
     identity = identify(facts, index, date)
     said = _join_corrections(corrections, identity, index)
     identity = _correct(identity, said)
+    if said.role is None:
+        identity = _without_heat(facts, index, identity)
     nodata = _declared_fill(facts, index)
     fills = _fills(facts, index, identity, nodata, said)
     kind = np.dtype(facts.header.dtypes[index - 1])
@@ -181,7 +205,11 @@ def describe_band(
     assumed = "" if told else _open_unit(identity, stored, scaling)
     far_open = () if said.unit else _open_depth(facts, stored, unit, told=bool(told))
     if not told and scaling.scale == 1.0 and said.scale is None:
-        far_open = (*far_open, *_open_height(facts, stored))
+        far_open = (
+            *far_open,
+            *_open_height(facts, stored),
+            *_too_steep(facts, index, stored, (*nodata, *fills.values)),
+        )
     warnings = (*warnings, *far_open, *([assumed] if assumed else []))
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
@@ -237,6 +265,18 @@ def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
     return (_HEIGHT_OPEN,) if facts.header.in_feet else ()
 
 
+def _too_steep(
+    facts: FileFacts, index: int, stored: StoredValues, fill: tuple[float, ...]
+) -> tuple[str, ...]:
+    """Return a sentence about heights of no known product that make slopes as no land has them."""
+    pixel = facts.header.metres_a_pixel
+    known = stored.role != "dem" or stored.encoding is not None or facts.is_own
+    if known or pixel < SMALLEST_PIXEL or facts.sample.is_thinned:
+        return ()
+    slope = typical_slope(facts.sample.windows(index), pixel, fill)
+    return (_STEEP.replace("{slope:.0f}", f"{slope:.0f}"),) if slope > STEEPEST else ()
+
+
 def _remark_on_sea(facts: FileFacts, index: int, band: Band, said: Correction) -> str:
     """Return a sentence where heights run down to a declared fill of 0 as they do to the sea."""
     if band.role != "dem" or 0.0 not in band.fill or said.fill is not None or facts.is_own:
@@ -251,6 +291,15 @@ def _without_excess(identity: Identity, found: Statistics | None) -> Identity:
     if encoding is None or encoding.up_to is None or found is None or found.maximum <= encoding.up_to:
         return identity
     return replace(identity, encoding=None)
+
+
+def _without_heat(facts: FileFacts, index: int, identity: Identity) -> Identity:
+    """Return a band without the role of a depth of water where the file states the unit of a flux of heat."""
+    unit, variable = (facts.header.units[index - 1] or "").strip(), VARIABLES.get(identity.role or "")
+    if variable is None or variable.unit != "mm" or not _HEAT.fullmatch(unit):
+        return identity
+    warning = _IS_HEAT.replace("{unit}", unit)
+    return replace(identity, role=None, encoding=None, unit=None, evidence=(), warnings=(warning,))
 
 
 def _join_corrections(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:

@@ -111,6 +111,12 @@ class _Place:
     def alpha(self) -> bool:
         return self.header.colours[self.index - 1] == ColorInterp.alpha
 
+    @property
+    def one_of_several(self) -> bool:
+        """Whether there are other bands than this one and an alpha, which is no band of a scene."""
+        colours = [*self.header.colours[: self.index - 1], *self.header.colours[self.index :]]
+        return colours not in ([], [ColorInterp.alpha])
+
 
 def file_facts(
     dataset: DatasetReader, path: Path, siblings: Sequence[str], sidecar: Sidecar | None
@@ -247,7 +253,7 @@ def _file_name(place: _Place) -> Identity | None:
     single = single_facts(place.facts.product, place.facts.groups)
     role = named.role or (single.role if single else None)
     variable = VARIABLES.get(role or "")
-    one_of_scene = place.header.count > 1 and not place.facts.band_dates
+    one_of_scene = place.one_of_several and not place.facts.band_dates
     if variable is None or place.alpha or (one_of_scene and variable.kind not in SHARED_KINDS):
         return None
     if one_of_scene and place.description and (open_band := _free_description(place)).band:
@@ -255,7 +261,7 @@ def _file_name(place: _Place) -> Identity | None:
         return Identity(place.name, warnings=open_band.warnings)
     if one_of_scene and variable.kind != "image" and (why := _why_another(place, variable)) is not None:
         return Identity(place.name, warnings=why)
-    name = named.band if place.header.count == 1 and named.band else place.name
+    name = named.band if not place.one_of_several and named.band else place.name
     encoding = named.encoding or (single.encoding if single else None)
     source: EvidenceSource = "product" if named.product else "name"
     reasons = tuple(e for e in named.evidence if e.concludes.startswith("role="))

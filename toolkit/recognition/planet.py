@@ -32,7 +32,7 @@ def read_planet(candidate: Path, path: Path) -> Sidecar | None:
         return None
     named = read_product_name(path.name)
     root: ElementTree.Element | None = load(candidate, parse_xml)
-    if root is None or named is None:
+    if root is None or named is None or "_SR" in dict(named.groups).get("asset", ""):
         return None
     found = {int(number): scale for number, scale in map(_band, _all(root, "bandSpecificMetadata")) if number}
     order = band_order(named.product, dict(named.groups), len(found))

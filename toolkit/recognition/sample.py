@@ -40,6 +40,8 @@ class Header:
         Declared no data; ``None`` where none is.
     tags : mapping
         Of the file; ``band_tags`` those of each band.
+    pixel : float
+        The shorter side of a pixel, in the unit of the coordinates.
     """
 
     driver: str
@@ -53,6 +55,7 @@ class Header:
     tags: Mapping[str, str]
     band_tags: tuple[Mapping[str, str], ...]
     crs: CRS | None = None
+    pixel: float = 0.0
 
     @classmethod
     def of(cls, dataset: DatasetReader) -> Header:
@@ -85,6 +88,7 @@ class Header:
                 tags=tags,
                 band_tags=band_tags,
                 crs=dataset.crs,
+                pixel=min(map(abs, dataset.res)),
             )
         except (RasterioError, CPLE_BaseError, ValueError, KeyError) as error:
             raise RasterUnreadable(
@@ -100,6 +104,16 @@ class Header:
             return projected and "foot" in self.crs.linear_units.casefold()  # type: ignore[union-attr]
         except CRSError:
             return False
+
+    @property
+    def metres_a_pixel(self) -> float:
+        """How long the shorter side of a pixel is in a metric projection; 0 where there is none."""
+        try:
+            projected = self.crs is not None and self.crs.is_projected
+            metric = projected and self.crs.linear_units.casefold() in ("metre", "meter")  # type: ignore[union-attr]
+        except CRSError:
+            return 0.0
+        return self.pixel if metric else 0.0
 
     @property
     def count(self) -> int:
@@ -161,6 +175,14 @@ class Sample:
             for place, each in enumerate(indexes):
                 self._bands[each] = tuple(part[place] for part in parts)
         return self._bands[index]
+
+    @property
+    def is_thinned(self) -> bool:
+        """Whether pixels were left out between those of a part."""
+        return (
+            max(self._dataset.shape) > self._side
+            and self._dataset.width * self._dataset.height <= 4 * self._side**2
+        )
 
     def _read(self, indexes: list[int]) -> list[np.ndarray]:
         dataset, side = self._dataset, self._side

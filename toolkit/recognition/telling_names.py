@@ -7,10 +7,15 @@ from collections.abc import Mapping
 
 from treeline.toolkit.recognition.names import describe_name
 
-# What ERA5, CHIRPS, CRU TS, E-OBS, GLDAS and ESA CCI call variables whose names are short.
+# What ERA5, CHIRPS, CRU TS, E-OBS, GLDAS, GLEAM and ESA CCI call variables whose names are short.
 LONG_NAMES = {
     "precipitation": "precipitation",
     "rainfall": "precipitation",
+    "near-surface temperature": "air_temperature",
+    "actual evaporation": "evapotranspiration",
+    "potential evaporation": "potential_evapotranspiration",
+    "surface soil moisture": "soil_moisture",
+    "root-zone soil moisture": "root_zone_soil_moisture",
     "volumetric soil moisture": "soil_moisture",
     "total precipitation": "precipitation",
     "total precipitation rate": "precipitation",

@@ -19,6 +19,7 @@ from treeline.core.engine.verification.percent import change_of, part_of_one, pe
 from treeline.core.engine.verification.rates import mentions, readings_per
 from treeline.core.engine.verification.readings import (
     difference_of,
+    is_difference,
     readings_of,
     without_difference,
 )
@@ -154,8 +155,14 @@ class Evidence:
 
     def _gives_rate(self, claim: Claim, falls: bool) -> bool:
         """Return whether something changes so fast."""
-        paces = readings_per(claim, self.rates, self.changes, self.numbers)
+        rates = {n: days for n, days in self.rates.items() if self._can_be_told_in(claim, n)}
+        paces = readings_per(claim, rates, self.changes, self.numbers)
         return any(_says(claim, pace, falls) for pace in paces)
+
+    def _can_be_told_in(self, claim: Claim, slope: float) -> bool:
+        """Return whether the unit of a claim is one of a slope: that of shares are percentage points."""
+        units = self.units.get(slope, ())
+        return not any(map(is_difference, units)) or any(True for _ in readings_of(claim, slope, units))
 
     def _is_rate(self, claim: Claim, falls: bool) -> bool:
         return any(_says(claim, number, falls) for number in self.rates)

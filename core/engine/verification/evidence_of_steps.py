@@ -20,7 +20,7 @@ from treeline.core.engine.verification.claims import (
 from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import ENDINGS
-from treeline.core.engine.verification.rates import changes_of, rates_of
+from treeline.core.engine.verification.rates import changes_of, rates_of, slopes_of
 from treeline.core.engine.verification.readings import (
     difference_of,
     units_of,
@@ -136,8 +136,17 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
         of_inputs = (
             _units_of_inputs(step, found) if _KEEPS_UNIT.search(_statistic_or_quantity(step)) else ("",)
         )
+        of_slopes = _units_of_slopes(step, found)
         for number, own in units_of(step.observation):
-            told = (own,) if own else (COUNT,) if _counts_marks(step, number) else of_inputs
+            told = (
+                of_slopes
+                if number in slopes_of(step.observation)
+                else (own,)
+                if own
+                else (COUNT,)
+                if _counts_marks(step, number)
+                else of_inputs
+            )
             found.setdefault(number, set()).update(difference_of(told) if _is_difference(step) else told)
     # Texts tell a number shortly, which is the same number again.
     for number, units in [(n, units) for n, units in found.items() if n % 1]:
@@ -148,6 +157,15 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
         for number, units in found.items()
         if "" not in units or number % 1 and len(units) > 1
     }
+
+
+def _units_of_slopes(step: Step, known: Mapping[float, set[str]]) -> tuple[str, ...]:
+    """Return the unit of what the series of a step changes by: of shares these are percentage points."""
+    arguments = step.observation.arguments or {}
+    series = numbers_in(arguments.get("y", arguments.get("x")))
+    units = [known.get(n, set()) - {"", COUNT} for n in series]
+    shared = set.intersection(*units) if units else set()
+    return difference_of(tuple(shared)) if len(shared) == 1 else ("",)
 
 
 def _counts_marks(step: Step, number: float) -> bool:

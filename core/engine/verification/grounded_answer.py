@@ -43,8 +43,8 @@ from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
-from treeline.core.engine.verification.rates import asks_rate
-from treeline.core.engine.verification.readings import readings_of
+from treeline.core.engine.verification.rates import asks_rate, name_time
+from treeline.core.engine.verification.readings import name_unit, readings_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 
@@ -543,8 +543,13 @@ class GroundedAnswer:
             return "they hold no number."
         first = nearest[0]
         if abs(first - claim.number) <= claim.half and claim.unit:  # the number is there, in another unit
-            own = " and ".join(self.evidence.units.get(first, ())) or "no unit that is told"
-            return f"step {numbers[first].number} has {first:.6g} in {own}, not in {claim.unit}."
+            own = " and ".join(map(name_unit, self.evidence.units.get(first, ()))) or "no unit that is told"
+            per = name_time(self.evidence.rates.get(first, 0.0))
+            own, wanted = (
+                f"{unit} per {time}" if time else unit
+                for unit, time in ((own, per), (name_unit(claim.unit), claim.per))
+            )
+            return f"step {numbers[first].number} has {first:.6g} in {own}, not in {wanted}."
         said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)
         return f"they give {said}."
 

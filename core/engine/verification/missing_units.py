@@ -110,6 +110,8 @@ def _unit_of(grounded: GroundedAnswer, claim: Claim) -> str:
         return ""
     evidence = grounded.evidence
     own = [n for n in evidence.numbers if abs(abs(n) - abs(claim.number)) <= claim.half * (1 + 1e-6)]
+    if any(n in evidence.rates for n in own):  # what it changes by is told with the time it takes
+        return ""
     if own:
         units = {without_difference(u) for n in own for u in evidence.units.get(n, ("",))}
     else:

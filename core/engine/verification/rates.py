@@ -10,7 +10,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Observation
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.claims import STEP, Claim, dates_in
+from treeline.core.engine.verification.claims import STEP, Claim, dates_in, dates_of_file
 from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.readings import units_of
 
@@ -42,6 +42,8 @@ _SHORT = {"s": "second", "h": "hour", "hr": "hour", "d": "day", "yr": "year", "a
 _MOST_DATES, _FEW_DATES = 24, 12
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15
+# How far the days between dates may lie from those that parts of a year tell: some years have one more.
+_LEAP_DAYS = 2.0
 
 
 def rates_of(steps: Sequence[Step]) -> dict[float, float]:
@@ -55,12 +57,19 @@ def rates_of(steps: Sequence[Step]) -> dict[float, float]:
             if match := _IN_UNIT.search(unit):
                 name = match[1].casefold()
                 found[number] = _DAYS[_SHORT.get(name, name)]
-        value = step.observation.value
-        slopes = [value[key] for key in _SLOPES & value.keys()] if isinstance(value, dict) else []
-        if slopes and "slope" in value:
-            days = _days_of_step(step.observation, steps)
-            found |= {float(n): days for n in slopes if isinstance(n, int | float)}
+        if slopes := slopes_of(step.observation):
+            found |= dict.fromkeys(slopes, _days_of_step(step.observation, steps))
     return found
+
+
+def slopes_of(observation: Observation) -> tuple[float, ...]:
+    """Return the slopes of a result, with the ends of their intervals and their errors."""
+    value = observation.value
+    if not isinstance(value, dict) or "slope" not in value:
+        return ()
+    return tuple(
+        float(n) for key in sorted(_SLOPES & value.keys()) if isinstance(n := value[key], int | float)
+    )
 
 
 def changes_of(steps: Sequence[Step]) -> tuple[tuple[float, float], ...]:
@@ -110,6 +119,11 @@ def readings_per(
         yield from (n * wanted / _YEAR for n in numbers if float(f"{n:.6g}") not in slopes)
 
 
+def name_time(days: float) -> str:
+    """Return the unit of time that has so many days; empty for other times."""
+    return next((name for name, length in _DAYS.items() if length == days), "")
+
+
 def mentions(per: str, text: str) -> bool:
     """Return whether a text speaks of a unit of time."""
     return re.search(_MENTIONS.get(per, per), text, re.I) is not None
@@ -129,17 +143,44 @@ def _days_of_step(observation: Observation, steps: Sequence[Step]) -> float:
         told = [
             f"{time:g}" if isinstance(time, float) else str(time) for time in times
         ]  # years may be 2015.0
-        return _YEAR if all(dates_in(text) for text in told) else 0.0
+        if all(dates_in(text) for text in told):
+            return _YEAR
+        dates = _dates_of([arguments.get("y", arguments.get("x"))], steps)
+        return _days_of_one(times, dates) if _are_numbers(times) and len(times) == len(dates) else 0.0
     series = [item for item in arguments.values() if _are_numbers(item)]
     return _even_gap(_dates_of(series, steps)) if series else _YEAR
+
+
+def _days_of_one(times: Sequence[float], dates: Sequence[str]) -> float:
+    """Return the days that 1 stands for in the times of dates; 0 where they are no times, or are too few.
+
+    Of two dates any two numbers may be the times.
+    """
+    between, span = (_day(dates[-1]) - _day(dates[0])).days, times[-1] - times[0]
+    days = between / span if span and len(dates) > 2 else 0.0
+    passed = [
+        abs((_day(d) - _day(dates[0])).days - (t - times[0]) * days)
+        for t, d in zip(times, dates, strict=True)
+    ]
+    if max(passed) > _LEAP_DAYS:
+        return 0.0
+    # Leap years lengthen a year by less than a hundredth.
+    return next((length for length in _DAYS.values() if abs(days - length) < length / 100), days)
 
 
 def _dates_of(handed: Sequence[Any], steps: Sequence[Step]) -> list[str]:
     """Return the dates of the series that a calculation was handed, where an earlier result is it."""
     for column in columns_of(steps, {}):
-        known = [[n for n in item if n is not None] for item in handed]
+        known = [[n for n in item if n is not None] for item in handed if _are_numbers(item)]
         if column.dated and list(column.numbers.values()) in known:
             return list(column.numbers)
+    # Of two images of one day a column shows neither.
+    for step in steps:
+        lists = (step.observation.arguments or {}).values()
+        files = next((each for each in lists if isinstance(each, list)), [])
+        dates = [date for file in files for date in dates_of_file(str(file))[:1]]
+        if step.observation.value in handed and len(dates) == len(files):
+            return dates
     return []
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from treeline.core.engine.actions import Observation
 from treeline.core.engine.checks import COUNT, INDEX, unit_of_role
 from treeline.core.engine.verification.claims import POINTS, Claim, find_unit
+from treeline.toolkit.units import POINTS as POINTS_TOLD
 from treeline.toolkit.units import UNITS, line_between
 
 # Units of differences: of temperatures 1 degC is 1 K there, and of shares they are percentage points.
@@ -104,6 +105,16 @@ def difference_of(units: Sequence[str]) -> tuple[str, ...]:
     return tuple(_DIFFERENCE + unit if _quantity(unit) in _OWN_DIFFERENCES else unit for unit in units)
 
 
+def is_difference(unit: str) -> bool:
+    """Return whether a unit is one of differences."""
+    return unit.startswith(_DIFFERENCE)
+
+
+def name_unit(unit: str) -> str:
+    """Return a unit as it is told: the one of differences of shares are percentage points."""
+    return POINTS_TOLD if unit in (POINTS, *difference_of(("%",))) else without_difference(unit)
+
+
 def without_difference(unit: str) -> str:
     """Return the unit of what a difference is made of; any other unit as it is."""
     return unit.removeprefix(_DIFFERENCE)
@@ -143,7 +154,9 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
 
 
 def _as_quotient(unit: str) -> str:
-    """Return a unit with a negative power as a quotient: mol/m2 of mol m-2; any other as it is."""
+    """Return a unit with a negative power as a quotient: mol/m2 of mol m-2, mol/m^2; any other as it is."""
+    if "/" in unit:
+        return re.sub(r"\*\*|\^", "", unit)
     match = _BY_POWER.fullmatch(unit.strip())
     if match is None:
         return unit

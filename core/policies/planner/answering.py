@@ -49,7 +49,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.titles import short_title
 from treeline.core.query.words import plural
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.units import convert
+from treeline.toolkit.units import POINTS, convert
 from treeline.toolkit.variables import variable
 
 # Of a longer table the first rows are told.
@@ -112,7 +112,7 @@ def _unit_told(node: Node, unit: str) -> str:
     core = _core(node)
     core = core.of if isinstance(core, Which) else core
     relative = any(getattr(part, "how", "") in ("percent", "percent_change") for part in core.walk())
-    return "percentage points" if unit == "%" and is_difference(core) and not relative else unit
+    return POINTS if unit == "%" and is_difference(core) and not relative else unit
 
 
 def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:

@@ -42,6 +42,7 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.slots import Leaf, rebuild
 from treeline.core.query.titles import short_title
 from treeline.toolkit.series import decimal_year
+from treeline.toolkit.units import slope_unit
 
 # Two values lie on a line whatever they are.
 _FEWEST = 3
@@ -167,7 +168,7 @@ def _correlation_with_time(work: Work, node: Trend, course: Numbers, scale: Scal
 
 
 def _unit(node: Trend, unit: str) -> str:
-    return f"{unit if unit != '1' else ''}/{node.per}" if node.gives == "slope" else "1"
+    return slope_unit(unit, node.per) if node.gives == "slope" else "1"
 
 
 def _times(scale: Scale, per: str) -> list[object] | None:

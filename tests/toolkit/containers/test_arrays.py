@@ -504,3 +504,42 @@ def test_a_rate_is_the_depth_of_its_time_where_bounds_or_steps_tell_that(
     band = describe(sorted(out.iterdir())[0]).bands[0]
     factor = depth_factor(band.unit or "", band.period_days)
     assert (factor and band.physical(2.0) * factor) == (total and pytest.approx(total))
+
+
+@pytest.mark.parametrize(
+    ("name", "attributes", "role", "unit", "zero"),
+    [
+        # CRU TS 4 and GLEAM 3 and 4, whose names are short
+        (
+            "tmp",
+            {"long_name": "near-surface temperature", "units": "degrees Celsius"},
+            "air_temperature",
+            "K",
+            273.15,
+        ),
+        (
+            "E",
+            {"long_name": "Actual evaporation", "units": "mm/month"},
+            "evapotranspiration",
+            "mm/month",
+            0.0,
+        ),
+        ("E", {"long_name": "Actual Evaporation", "units": "mm.day-1"}, "evapotranspiration", "mm/day", 0.0),
+        (
+            "Ep",
+            {"long_name": "Potential evaporation", "units": "mm/month"},
+            "potential_evapotranspiration",
+            "mm/month",
+            0.0,
+        ),
+    ],
+)
+def test_short_names_are_told_by_their_long_names(
+    tmp_path: Path, name: str, attributes: dict[str, str], role: str, unit: str, zero: float
+) -> None:
+    values = RANDOM.uniform(1, 30, (3, LATITUDES.size, LONGITUDES.size)).astype("float32")
+    path = hdf5(tmp_path / "cube.nc", dataset(values, name, **attributes))
+    unpack(path, make_folder(tmp_path / "out"))
+    band = describe(sorted((tmp_path / "out").iterdir())[0]).bands[0]
+    assert (band.role, band.unit) == (role, unit)
+    assert band.physical(20.0) == pytest.approx(20.0 + zero)

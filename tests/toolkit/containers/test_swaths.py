@@ -51,8 +51,12 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
+# Rows along parallels are those of a grid.
+TURNS = st.floats(-3.1, 3.1).filter(lambda turn: abs(turn) > 0.001)
+
+
 @settings(max_examples=10)
-@given(turn=st.floats(-3.1, 3.1), step=st.floats(0.001, 0.05), seed=st.integers(0, 99))
+@given(turn=TURNS, step=st.floats(0.001, 0.05), seed=st.integers(0, 99))
 def test_a_cell_has_the_nearest_pixel(
     tmp_path_factory: pytest.TempPathFactory, turn: float, step: float, seed: int
 ):

@@ -65,6 +65,10 @@ def test_any_text_is_survived(text: str) -> None:
         ("US_eMAH_NDVI.2019.092-098.1KM.VI_NDVI.006.2019100034023", datetime(2019, 4, 2), "day"),
         ("field 15062021 ndvi", datetime(2021, 6, 15), "day"),
         ("NDVI_5June2021", datetime(2021, 6, 5), "day"),
+        ("NDVI_Jun-05-2021", datetime(2021, 6, 5), "day"),
+        ("NDVI_June 5, 2021", datetime(2021, 6, 5), "day"),
+        # the month first, where the day can be no month
+        ("NDVI_06-15-2021", datetime(2021, 6, 15), "day"),
         ("plot_2021_Sep_03", datetime(2021, 9, 3), "day"),
         ("NDVI_Jan2021", datetime(2021, 1, 1), "month"),
         ("ndvi_2021_march", datetime(2021, 3, 1), "month"),

@@ -466,7 +466,7 @@ def test_a_declared_fill_that_heights_run_down_to_may_be_the_sea(tmp_path: Path,
     heights = COAST.copy() if sea else COAST + 300
     if not sea:
         heights[60:90, 60:110] = 0
-    write_raster(tmp_path / "island_DEM.tif", heights, nodata=0)
+    write_raster(tmp_path / "island_DEM.tif", heights, nodata=0, pixel=100.0)
     place = filled_place(tmp_path)
     place.run("calc_batch_image_mean", file_list=["island_DEM.tif"])
     assert [w for w in place.context.warnings if "as to the sea" in w] == place.context.warnings

@@ -50,3 +50,21 @@ def test_radiance_without_all_coefficients_stays_open(tmp_path: Path, broken: tu
 
 def test_the_satellite_is_no_place() -> None:
     assert describe_name(f"{SCENE}AnalyticMS_SR.tif").place == ""
+
+
+def test_coefficients_are_none_of_surface_reflectance_by_its_own_name_either(tmp_path: Path) -> None:
+    found = image(tmp_path, "AnalyticMS_SR", "AnalyticMS_SR_metadata", COEFFICIENTS)
+    assert {band.scale for band in found.bands} == {0.0001}
+
+
+@pytest.mark.parametrize(("asset", "scale"), [("Analytic", None), ("Analytic_SR", 0.0001)])
+def test_rapideye_is_radiance_unless_it_is_surface_reflectance(
+    tmp_path: Path, asset: str, scale: float | None
+) -> None:
+    """Not a real product. Radiance of bands whose sunlight differs makes no ratio."""
+    numbers = np.random.default_rng(3).integers(300, 4000, (5, 8, 8)).astype("uint16")
+    found = describe(write_raster(tmp_path / f"3363707_2015-07-15_RE4_3A_{asset}.tif", numbers))
+    assert [band.role for band in found.bands] == ["blue", "green", "red", "rededge1", "nir"]
+    assert [band.scale_known for band in found.bands] == [scale is not None] * 5
+    assert scale is None or {band.scale for band in found.bands} == {scale}
+    assert scale is not None or not any(band.proportional for band in found.bands)

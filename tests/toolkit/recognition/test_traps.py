@@ -583,7 +583,7 @@ def test_the_name_of_a_file_is_that_of_all_its_bands_only_if_nothing_tells_them_
 def test_heights_on_coordinates_in_feet_may_be_in_feet(
     make_file: Make, tmp_path: Path, name: str, crs: str, unit: str, scale: float, open: bool
 ) -> None:
-    path = write_raster(tmp_path / name, _around(600, 50, "float32") + 0.5, crs=crs)
+    path = write_raster(tmp_path / name, _around(600, 50, "float32") + 0.5, crs=crs, pixel=1000.0)
     with rasterio.open(path, "r+") as dataset:
         dataset.units = (unit,)
     (band,) = describe(path).bands
@@ -641,3 +641,48 @@ def test_a_highest_temperature_of_grib_is_no_air_temperature(tmp_path: Path) -> 
             1, GRIB_ELEMENT="TMP", GRIB_SHORT_NAME="2-HTGL", GRIB_UNIT="[C]", GRIB_PDS_PDTN="8"
         )
     assert describe(path).bands[0].role is None
+
+
+def test_an_alpha_does_not_make_a_map_a_scene(tmp_path: Path) -> None:
+    values = np.linspace(0.1, 0.9, 64, dtype="float32").reshape(8, 8)
+    seen = np.where(values > 0.3, 255, 0).astype("float32")
+    found = describe(write_raster(tmp_path / "ndvi_2020-07-15.tif", np.stack([values, seen]), alpha="YES"))
+    assert [band.role for band in found.bands] == ["ndvi", "mask"]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("Near Infrared", "nir"), ("near_infrared", "nir"), ("SWIR 1", "swir1")]
+)
+def test_colours_in_words(tmp_path: Path, name: str, role: str) -> None:
+    values = np.linspace(0.1, 0.4, 64, dtype="float32").reshape(8, 8)
+    path = write_raster(
+        tmp_path / "stack_2021-07-12.tif", np.stack([values, values]), descriptions=["Red", name]
+    )
+    assert [band.role for band in describe(path).bands] == ["red", role]
+
+
+@pytest.mark.parametrize("unit", ["W m-2", "W/m^2", "MJ m-2 d-1"])
+def test_heat_of_evaporation_is_no_depth_of_water(tmp_path: Path, unit: str) -> None:
+    values = np.linspace(20, 180, 64, dtype="float32").reshape(8, 8)
+    path = write_raster(tmp_path / "evapotranspiration_2020-07-15.tif", values)
+    with rasterio.open(path, "r+") as opened:
+        opened.units = (unit,)
+    found = describe(path)
+    assert found.bands[0].role is None
+    assert any("heat that evaporation takes" in warning and unit in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize(("metre", "pixel", "steep"), [(1, 30, False), (10, 30, True), (10, 1, False)])
+def test_heights_in_decimetres_are_as_steep_as_no_land(
+    tmp_path: Path, metre: int, pixel: float, steep: bool
+) -> None:
+    """Of a hill country of 8 degrees; between pixels of a metre lie walls and trees."""
+    down, across = np.mgrid[0:60, 0:60]
+    heights = 600 + 40 * np.sin(across / 7) * np.cos(down / 9) + 2 * np.sin(down)
+    path = write_raster(tmp_path / "dem.tif", (heights * metre).round().astype("int16"), pixel=pixel)
+    band = describe(path).bands[0]
+    assert band.role == "dem"
+    assert ("steeper than" in band.unit_open) == steep
+    with rasterio.open(path, "r+") as opened:
+        opened.units = ("m",)
+    assert not describe(path).bands[0].unit_open

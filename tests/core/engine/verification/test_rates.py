@@ -61,6 +61,14 @@ def test_a_slope_over_dates_is_told_for_a_year_and_one_over_numbers_for_nothing_
     assert days_of_slope(dates, file_list="@ndvi", lags=[1]) == YEAR  # one number is no series
 
 
+def test_a_slope_over_numbers_is_told_for_the_time_that_they_count():
+    dates, y = ["2021-06-01", "2021-06-11", "2021-07-01"], [0.1 * n for n in (1, 2, 3)]
+    assert days_of_slope(dates, x=[0, 10, 30], y=y) == 1.0
+    assert days_of_slope(dates, x=[0, 1, 3], y=y) == pytest.approx(10.0)
+    assert days_of_slope(dates, x=[202.14137, 202.14411, 202.149589], y=y) == 10 * YEAR
+    assert days_of_slope(dates, x=[280.0, 295.0, 281.0], y=y) == 0.0  # no times
+
+
 def test_all_numbers_of_a_slope_are_rates_and_those_beside_it_are_none():
     found = rates_of([slope({"slope": 0.1, "lower": 0.05, "upper": 0.2, "intercept": 3.0}, x="@ndvi")])
     assert found == {0.1: YEAR, 0.05: YEAR, 0.2: YEAR}

@@ -25,6 +25,7 @@ from treeline.toolkit.recognition.describe import describe
         ("c_gls_NDVI300-NDVI_202107110000_GLOBE_OLCI_V2.0.1.tiff", "ndvi", 2021, (0.004, -0.08)),
         ("c_gls_FAPAR300-RT0-FAPAR_202107100000_GLOBE_OLCI_V1.1.2.tiff", "fpar", 2021, (0.004, 0.0)),
         ("PROBAV_S10_TOC_X18Y02_20180601_100M_NDVI_V101.tif", "ndvi", 2018, (0.004, -0.08)),
+        ("PROBAV_S10_TOC_20180601_333M_V101_NDVI.tif", "ndvi", 2018, (0.004, -0.08)),
         ("PROBAV_S10_TOC_NDVI_20180601_100M_V101.tif", "ndvi", 2018, (0.004, -0.08)),
     ],
 )

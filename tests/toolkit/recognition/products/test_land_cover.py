@@ -119,6 +119,7 @@ MCD12Q1 = "MCD12Q1.061_{}_doy2020001_aid0001.tif"
         ("GHS_SMOD_POP2015_GLOBE_R2019A_54009_1K_V2_0.tif", 30, "Urban centre"),
         ("GHS_SMOD_E2020_GLOBE_R2023A_54009_1000_V2_0.tif", 30, "Urban centre"),
         ("GOOGLE_DYNAMICWORLD_V1_20210712T095031_20210712T095030_T33TVM_label.tif", 1, "Trees"),
+        ("20210712T095031_20210712T095030_T33TVM_dynamicworld_label.tif", 1, "Trees"),
     ],
 )
 def test_legends(tmp_path: Path, file: str, value: int, name: str) -> None:

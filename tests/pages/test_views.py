@@ -137,6 +137,8 @@ def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
         assert [child["name"] for child in children["Index"]] == ["calculate_batch_ndvi", "Index rest"]
         assert f"+{len(TREE.tools['Index']) - 1} more" in children["Index"][1]["label"]["formatter"]
         assert children["Statistics"] == []
+        # Behind its node a kit's name would lie on the branches of the one above it.
+        assert {kit["label"]["position"] for kit in root["children"]} == {"left"}
     kit, tool, rest, *_ = tree_entries(tree_option(nodes, None, dark=False, height=900), nodes)
     assert (kit.told, kit.level) == ("Index, opened in step 1", 1)
     assert (tool.told, tool.level) == ("calculate_batch_ndvi, document read in step 2", 2)

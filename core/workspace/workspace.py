@@ -470,14 +470,18 @@ def _files_below(folder: Path) -> list[Path]:
     """Return the files in a folder and below it; a folder of Zarr counts as one."""
     if folder.suffix.lower() == ZARR:
         return [folder]
-    found = []
-    for place, below, names in os.walk(folder):
-        found += [Path(place, name) for name in below if name.lower().endswith(ZARR)]
-        # Changed in place: os.walk goes down into what is left of this list, and a Zarr store has thousands
-        # of files.
-        below[:] = [name for name in below if not name.lower().endswith(ZARR)]
-        visible = (Path(place, name) for name in names if not name.startswith("."))
-        found += [path for path in visible if path.is_file()]
+    found, folders = [], [folder]
+    while folders:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                # As the folder tells it: pages list files at each click, and a thousand would be asked.
+                if not entry.is_dir():
+                    if not entry.name.startswith(".") and entry.is_file():
+                        found.append(Path(entry.path))
+                elif entry.name.lower().endswith(ZARR):  # has thousands of files, and counts as one
+                    found.append(Path(entry.path))
+                elif not entry.is_symlink():
+                    folders.append(Path(entry.path))
     return found
 
 

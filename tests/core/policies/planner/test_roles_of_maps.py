@@ -27,6 +27,6 @@ def test_only_what_has_a_sign_is_a_difference(tmp_path: Path, question: str, rol
         values = np.linspace(low, low + 0.4, 64, dtype="float32").reshape(8, 8)
         write_raster(folder / f"Place_NDVI_2021-0{month}-01.tif", values)
     finished = ask_folder(question, folder, tmp_path / "home")
-    assert finished.status == "answered"
+    assert finished.status == "answered" and finished.answer is not None
     (made,) = (tmp_path / "home").rglob(finished.answer.map)
     assert describe(made).bands[0].role == role

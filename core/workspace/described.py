@@ -21,6 +21,7 @@ from pydantic.dataclasses import dataclass
 import treeline.toolkit
 from treeline.core.confinement import call
 from treeline.toolkit.caching import CachedPerObject
+from treeline.toolkit.companions import last_change
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.recognition.model import Correction, RasterDescription
 from treeline.toolkit.recognition.resolver import Beside, describe_in_folder
@@ -147,16 +148,25 @@ def _state(path: Path, beside: Beside, corrections: Mapping[str, Correction]) ->
     """Return a text that changes with all that a description is made of; empty where it cannot be told."""
     second = int(time.monotonic())
     try:
-        around = [_state_of_folder(folder, second) for folder in folders_read(path)]
-        parts = (path, _facts(path.stat()), around, beside is not None, sorted(corrections.items()))
+        around = [_state_of_folder(folder, _change_of(folder), second) for folder in folders_read(path)]
+        own = (path, _facts(path.stat()), last_change(path))
+        parts = (*own, around, beside is not None, sorted(corrections.items()))
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()
     except OSError:
         return ""
 
 
-# Asked for each of a thousand files, and looked at once a second.
+def _change_of(folder: Path) -> int:
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:  # there is none
+        return 0
+
+
+# Asked for each of a thousand files; looked at again when a name comes or goes, and each second, as what lies
+# beside them may be written anew in place.
 @lru_cache(maxsize=256)
-def _state_of_folder(folder: Path, second: int) -> str:
+def _state_of_folder(folder: Path, changed: int, second: int) -> str:
     """Return a text that changes with any file in a folder, as all may say something of those beside them."""
     try:
         with os.scandir(folder) as entries:

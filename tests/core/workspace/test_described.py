@@ -126,6 +126,20 @@ def test_what_changes_a_description_has_it_made_anew(
     assert made == []
 
 
+def test_what_comes_beside_a_file_is_seen_within_the_same_second(
+    tmp_path: Path, source: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(described.time, "monotonic", lambda: 5.0)
+    workspace = Workspace(tmp_path / "workspace", [source])
+    workspace.rasters  # noqa: B018
+    for content in ("<PAMDataset/>", "<PAMDataset></PAMDataset>"):  # it comes, and is written anew in place
+        (source / "Place_red_2020-05-01.tif.aux.xml").write_text(content, "utf-8")
+        made.clear()
+        workspace.refresh()
+        assert len(workspace.rasters) == 3
+        assert "Place_red_2020-05-01.tif" in made
+
+
 def test_metadata_rewritten_above_the_folder_of_a_scene(tmp_path: Path, made: list[str]) -> None:
     bands = tmp_path / "scene" / "bands"
     bands.mkdir(parents=True)

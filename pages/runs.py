@@ -133,7 +133,7 @@ def _row(record: RunRecord, titles: Mapping[str, str]) -> dict[str, Any]:
         **({"By": "you" if asker == acting_person().id else asker} if asker else {}),
         "Question": view["question"],
         "Status": "waits for you" if waits else standing(record.status, view["ended"])[2],
-        "Answer": view["answer"],
+        "Answer": shorten(view["answer"], 200),
         "Steps": view["steps"],
         "Seconds": view["seconds"],
         "Tokens": view["tokens"],
@@ -172,7 +172,7 @@ def _measure(run: str) -> dict[str, Any]:
     reason = view.finished.reason if view.finished else ""
     return {
         "question": _with_followed(run),
-        "answer": shorten(answer.text if answer else reason, 200),
+        "answer": answer.text if answer else reason,
         "waits": view.awaited is not None,
         "ended": view.finished,
         "steps": sum(len(state.steps) for state in states),

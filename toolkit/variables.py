@@ -343,6 +343,7 @@ _TABLE = (
     Variable("open_water", "Dark open water in radar (1 = water)", "class", _BYTE, (), "class"),
     Variable("mask", "Mask (1 = condition met)", "class", _BYTE, (), "class"),
     Variable("difference", "Difference of two rasters", "", _ANY, ()),
+    Variable("absolute_difference", "Absolute difference of two rasters", "", (0.0, float("inf")), ()),
     _index("ndre", "Normalised difference red-edge index", "red-edge index", "ndre"),
     _index("aweinsh", "Automated water extraction index", "automated water extraction index", "awei",
         plausible=(-10.0, 10.0)),

@@ -82,6 +82,8 @@ def draw_map(
     view: View,
     outlines: Sequence[Outline] = (),
     dots: int = DOTS,
+    *,
+    dark: bool = False,
 ) -> bytes:
     """Return the map as PNG.
 
@@ -91,6 +93,8 @@ def draw_map(
         Each with how it is drawn and its opacity, the last one uppermost.
     dots : int
         For an inch of what is written; more of them where the picture is shown small.
+    dark : bool
+        For a dark page.
 
     Raises
     ------
@@ -101,12 +105,14 @@ def draw_map(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from treeline.toolkit.raster.pictures import draw_north, draw_scale
+    from treeline.toolkit.raster.classes import rgba
+    from treeline.toolkit.raster.pictures import DARK_PAPER, darken, draw_north, draw_scale
 
     figure = Figure(figsize=(_WIDTH / (1 - _LEGEND) / dots, _HEIGHT / dots), dpi=dots)
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1 - _LEGEND, 1.0))
-    axes.imshow(_overlay(layers, view.grid), interpolation="nearest", aspect="auto")
+    paper = rgba(DARK_PAPER if dark else "#ffffff")
+    axes.imshow(_overlay(layers, view.grid, paper[:3]), interpolation="nearest", aspect="auto")
     axes.set_axis_off()
     for outline in outlines:
         _draw_outline(axes, outline, view.grid)
@@ -117,14 +123,18 @@ def draw_map(
     top = 1 - _GAP
     for layer, style, _ in reversed(layers):
         top = _draw_legend(figure, layer, style, top, dots / DOTS) - _GAP
+    if dark:
+        darken(figure)
     stream = io.BytesIO()
     canvas.print_png(stream)
     return stream.getvalue()
 
 
-def _overlay(layers: Sequence[tuple[MapLayer, Style, float]], grid: Grid) -> NDArray[np.uint8]:
-    """Return the layers over one another, on white."""
-    picture = np.full((grid.height, grid.width, 3), 255.0, dtype="float32")
+def _overlay(
+    layers: Sequence[tuple[MapLayer, Style, float]], grid: Grid, paper: tuple[int, ...]
+) -> NDArray[np.uint8]:
+    """Return the layers over one another, on a paper of one colour."""
+    picture = np.full((grid.height, grid.width, 3), paper, dtype="float32")
     for layer, style, opacity in layers:
         bands = view_of(layer, grid)
         if bands is None:

@@ -17,7 +17,7 @@ from treeline.core.serving.layers import MapLayer
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, class_legend, read_small, read_whole
 from treeline.toolkit.raster.classes import rgba, usual_colour
-from treeline.toolkit.raster.ramps import usual_ramp
+from treeline.toolkit.raster.ramps import Ramp, usual_ramp
 
 Colour = tuple[int, int, int, int]
 
@@ -130,10 +130,16 @@ def style_in_series(layer: MapLayer, series: Sequence[MapLayer]) -> Style:
     ready = [each for each in map(DISPLAYS.layer_at_hand, spread) if each is not None]
     if len(ready) < 2:
         return usual
-    low, high = _common_range(tuple(each.drawn_sources[0] for each in ready))
-    if ramp.symmetric:
-        low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+    low, high = _within(ramp, *_common_range(tuple(each.drawn_sources[0] for each in ready)))
     return replace(usual, low=low, high=high)
+
+
+def _within(ramp: Ramp, low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a ramp: its own, or those of the values; of changes both as far from none."""
+    if ramp.symmetric:
+        high = max(abs(low), abs(high))
+        return -high, high
+    return low if ramp.low is None else ramp.low, high if ramp.high is None else ramp.high
 
 
 @lru_cache(maxsize=256)
@@ -157,9 +163,7 @@ def _find_style(layer: MapLayer) -> Style:
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
-        low, high = percentile_ranges(layer.drawn_sources)[0]
-        if ramp.symmetric:
-            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+        low, high = _within(ramp, *percentile_ranges(layer.drawn_sources)[0])
     return Style(colormap, low, high)
 
 

@@ -22,6 +22,7 @@ from treeline import __version__
 from treeline.core.confinement import call
 from treeline.core.workspace.addresses import place_of_folders, short_addresses
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
+from treeline.core.workspace.described import KeptDescriptions, describe_confined, kept_descriptions
 from treeline.core.workspace.resolutions import apart_by_size, coarser_copies
 from treeline.core.workspace.taken_back import TakenBack, TakenBackCorrections, as_json, file_of, split
 from treeline.core.workspace.trash import Removal, Trash
@@ -33,7 +34,6 @@ from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, Tree
 from treeline.toolkit.files import make_folder, mend_text, resolve_links
 from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
-from treeline.toolkit.recognition.resolver import Beside, describe_in_folder
 from treeline.toolkit.recognition.safe import data_images
 from treeline.toolkit.recognition.siblings import stem
 from treeline.toolkit.whole_files import whole_file
@@ -71,7 +71,7 @@ class Workspace:
     folder : Path
         The workspace's own folder: ``inputs/`` (uploads), ``products/`` (a folder for each run),
         ``trash/`` (removed uploads), ``unpacked/`` (what archives hold), ``corrections.json``,
-        ``taken_back.json`` (corrections that no longer hold) and ``handles.json``.
+        ``taken_back.json`` (corrections that no longer hold), ``handles.json`` and ``descriptions.json``.
     sources : sequence of Path
         Files or folders elsewhere that are read in place and never written.
 
@@ -117,7 +117,7 @@ class Workspace:
     def resolver(self) -> FileResolver:
         """The description of each file that may be read."""
         roots = (self.inputs_folder, *self.sources, *self.unpacked_folders)
-        return FileResolver(*roots, corrections=self.corrections, describing=_describe)
+        return FileResolver(*roots, corrections=self.corrections, describing=self._descriptions)
 
     @CachedPerObject
     def unpacked_folders(self) -> tuple[Path, ...]:
@@ -227,7 +227,12 @@ class Workspace:
                     described.append(made)
                 else:
                     self._problems[path] = str(made)
+        self._descriptions.keep(files)
         return tuple(described)
+
+    @property
+    def _descriptions(self) -> KeptDescriptions:
+        return kept_descriptions(self.folder)
 
     @property
     def problems(self) -> dict[str, str]:
@@ -382,7 +387,7 @@ class Workspace:
     @CachedPerObject
     def _resolver_of_found(self) -> FileResolver:
         roots = (self.inputs_folder, *self.sources, *self.unpacked_folders)
-        return FileResolver(*roots, describing=_describe)
+        return FileResolver(*roots, describing=describe_confined)
 
     @CachedPerObject
     def trash(self) -> Trash:
@@ -444,10 +449,6 @@ def _try_to_describe(resolver: FileResolver, path: Path) -> RasterDescription | 
         return error
 
 
-def _describe(path: Path, beside: Beside, corrections: Mapping[str, Correction]) -> RasterDescription:
-    return call(describe_in_folder, path, beside, corrections)
-
-
 def _unread(folder: Path) -> dict[Path, str]:
     """Return the files of an archive that could not be read, and why, as unpacking left it behind."""
     try:
@@ -469,14 +470,18 @@ def _files_below(folder: Path) -> list[Path]:
     """Return the files in a folder and below it; a folder of Zarr counts as one."""
     if folder.suffix.lower() == ZARR:
         return [folder]
-    found = []
-    for place, below, names in os.walk(folder):
-        found += [Path(place, name) for name in below if name.lower().endswith(ZARR)]
-        # Changed in place: os.walk goes down into what is left of this list, and a Zarr store has thousands
-        # of files.
-        below[:] = [name for name in below if not name.lower().endswith(ZARR)]
-        visible = (Path(place, name) for name in names if not name.startswith("."))
-        found += [path for path in visible if path.is_file()]
+    found, folders = [], [folder]
+    while folders:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                # As the folder tells it: pages list files at each click, and a thousand would be asked.
+                if not entry.is_dir():
+                    if not entry.name.startswith(".") and entry.is_file():
+                        found.append(Path(entry.path))
+                elif entry.name.lower().endswith(ZARR):  # has thousands of files, and counts as one
+                    found.append(Path(entry.path))
+                elif not entry.is_symlink():
+                    folders.append(Path(entry.path))
     return found
 
 

@@ -64,6 +64,17 @@ def test_an_example_is_taken_from_the_list(workbench: Workbench):
     expect(page.get_by_label("Question")).not_to_have_value("", timeout=PATIENCE)
 
 
+def test_what_a_button_is_for_is_told_until_its_menu_is_open(workbench: Workbench):
+    workbench.open("/?workspace=demo")
+    button = workbench.page.get_by_role("button", name="Examples")
+    told = workbench.page.get_by_test_id("stTooltipContent")
+    button.hover()
+    expect(told).to_be_visible()
+    button.click()
+    expect(workbench.page.get_by_test_id("stPopoverBody")).to_be_visible()
+    expect(told).to_be_hidden()
+
+
 def test_the_tour_waits_for_a_page_that_comes_slowly_and_follows_what_moves(
     browser: Browser, server: Server
 ) -> None:

@@ -137,6 +137,8 @@ def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
         assert [child["name"] for child in children["Index"]] == ["calculate_batch_ndvi", "Index rest"]
         assert f"+{len(TREE.tools['Index']) - 1} more" in children["Index"][1]["label"]["formatter"]
         assert children["Statistics"] == []
+        # Behind its node a kit's name would lie on the branches of the one above it.
+        assert {kit["label"]["position"] for kit in root["children"]} == {"left"}
     kit, tool, rest, *_ = tree_entries(tree_option(nodes, None, dark=False, height=900), nodes)
     assert (kit.told, kit.level) == ("Index, opened in step 1", 1)
     assert (tool.told, tool.level) == ("calculate_batch_ndvi, document read in step 2", 2)
@@ -393,6 +395,34 @@ def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
         0.7341,
         0.5,
     ]
+
+
+@pytest.mark.parametrize(
+    ("later", "prefix", "title"),
+    [
+        (2022, "Lake", "a_tool, steps 1, 2"),
+        # Of another ground, and of dates that both have, no one line can be drawn.
+        (2022, "Pond", "a_tool, step 2"),
+        (2018, "Lake", "a_tool, step 2"),
+    ],
+)
+def test_two_summers_that_are_compared_are_in_one_chart(
+    tmp_path: Path, later: int, prefix: str, title: str
+) -> None:
+    workspace, steps = Workspace(tmp_path / "workspace", [tmp_path]), []
+    for taken, (place, year) in enumerate((("Lake", 2018), (prefix, later)), start=1):
+        names = [f"{place}_NDVI_{year}-0{month}-01.tif" for month in (6, 7, 8)]
+        for name in names:
+            write_raster(tmp_path / name, np.full((4, 4), 0.5, "float32"))
+        values = [taken / 10, taken / 10 + 0.01, taken / 10 + 0.02]
+        given = {"file_list": names}
+        steps.append(
+            Step(taken, Call("a_tool", given), Observation("result", "", value=values, arguments=given))
+        )
+    answer = Answer("The mean NDVI rose by 0.57.", evidence=(1, 2))
+    series = evidence_series(RunView(state=State("q", steps=tuple(steps))), answer, workspace)
+    assert series.title == title
+    assert len(series.points) == (6 if "steps" in title else 3)
 
 
 def test_a_series_by_month_is_the_one_beside_an_answer_that_tells_months(tmp_path: Path):

@@ -14,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.text import Text
 from numpy.typing import NDArray
 from pyproj import CRS, Geod, Transformer
 
@@ -31,14 +32,35 @@ _LINE = 76
 # Okabe and Ito (2008), told apart with colour vision deficiencies too.
 USUAL_COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")
 _BAR_SHARE = 0.25
+DARK_PAPER, _DARK_INK = "#14191a", "#e3e8e6"
 _STEPS = (5, 2, 1)
 
 
-def map_picture(address: str | Path, title: str = "") -> bytes:
-    """Return a raster's first band as PNG; see :func:`map_figure`."""
+def map_picture(address: str | Path, title: str = "", *, dark: bool = False) -> bytes:
+    """Return a raster's first band as PNG, for a light or a dark page; see :func:`map_figure`."""
     stream = io.BytesIO()
-    FigureCanvasAgg(map_figure(address, title)).print_png(stream)
+    figure = map_figure(address, title)
+    if dark:
+        darken(figure)
+    FigureCanvasAgg(figure).print_png(stream)
     return stream.getvalue()
+
+
+def darken(figure: Figure) -> None:
+    """Draw a figure for a dark page: dark where it has no colour, light where it is written on that."""
+    figure.set_facecolor(DARK_PAPER)
+    for axes in figure.axes:
+        axes.set_facecolor(DARK_PAPER)
+        axes.tick_params(colors=_DARK_INK)
+        for spine in axes.spines.values():
+            spine.set_edgecolor(_DARK_INK)
+    for text in figure.findobj(Text):
+        text.set_color(_DARK_INK)
+        paper, arrow = text.get_bbox_patch(), getattr(text, "arrow_patch", None)
+        if paper is not None:
+            paper.set_facecolor(DARK_PAPER)
+        if arrow is not None:
+            arrow.set_color(_DARK_INK)
 
 
 def map_figure(address: str | Path, title: str = "") -> Figure:
@@ -83,8 +105,8 @@ def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.flo
     low, high = (float(v) for v in np.percentile(valid, (2, 98))) if valid.size else (0.0, 1.0)
     ramp = usual_ramp(band.role or "", band.unit or "")
     colours = ramp.colormap
-    if ramp.low is not None and ramp.high is not None:
-        low, high = ramp.low, ramp.high
+    if ramp.low is not None or ramp.high is not None:
+        low, high = low if ramp.low is None else ramp.low, high if ramp.high is None else ramp.high
     # Zero in the middle of the colours where values of both signs are changes, or nothing is known of them.
     elif low < 0 < high and (ramp.symmetric or not ramp.known):
         low, high = -max(-low, high), max(-low, high)

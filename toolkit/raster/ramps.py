@@ -22,6 +22,7 @@ _BY_ROLE: dict[str, tuple[str, float | None, float | None]] = {
     "tvdi": ("rdylbu_r", 0.0, 1.0),
     "dem": ("gist_earth", None, None),
     "difference": ("rdbu_r", None, None),
+    "absolute_difference": ("ylorrd", 0.0, None),
     "trend_slope": ("rdbu_r", None, None),
     "anomaly": ("rdbu_r", None, None),
     "dnbr": ("rdbu_r", None, None),

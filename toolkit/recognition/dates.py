@@ -7,7 +7,7 @@ from calendar import month_name, monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 
 from treeline.toolkit.recognition.rules import dates, months, words_of_months
 
@@ -39,6 +39,8 @@ class FoundDate:
     span: tuple[int, int]
 
 
+# A name is asked for its date as itself, as one of those beside it, and with its folders.
+@lru_cache(maxsize=65_536)
 def find_date(text: str) -> FoundDate | None:
     """Return the date in a name: the most precise form, and of one form the first.
 

@@ -193,6 +193,8 @@ def _end_of_period(text: str, found: FoundDate) -> int:
     return end + last.span[1] if between in ("", "to") else end
 
 
+# Without their dates the names of a series are few texts, each of which is searched for many words.
+@lru_cache(maxsize=4096)
 def _take_sensor(text: str) -> tuple[str | None, str]:
     for word in sensor_words():
         match = word.regex.search(text)
@@ -208,6 +210,7 @@ def _plain_image(facts: NameFacts, suffix: str) -> NameFacts:
     return replace(facts, role="rgb", confidence=0.6, evidence=(*facts.evidence, because))
 
 
+@lru_cache(maxsize=4096)
 def _first_rule(text: str) -> tuple[re.Match[str] | None, NameRule | None]:
     for rule in name_rules():
         match = rule.regex.search(text)

@@ -11,7 +11,7 @@ from pathlib import Path
 from treeline.toolkit.recognition.dimap import PREFIX, read_dimap
 from treeline.toolkit.recognition.landsat import read_mtl
 from treeline.toolkit.recognition.planet import is_planet, read_planet
-from treeline.toolkit.recognition.safe import read_safe
+from treeline.toolkit.recognition.safe import product_folder, read_safe
 from treeline.toolkit.recognition.stac import read_item
 from treeline.toolkit.recognition.statements import Sidecar
 
@@ -54,10 +54,21 @@ def _candidates(path: Path) -> Iterator[Path]:
     own = [name for name in names if name.startswith(path.stem)]
     for name in dict.fromkeys([*own, *names][:MOST]):
         yield path.parent / name
-    if _LANDSAT.match(path.name):
-        above = path.parent.parent
-        for folder in (above, *(each / called for each in (path.parent, above) for called in _METADATA)):
-            yield from (folder / name for name in _names_in(folder) if "_mtl." in name.lower())
+    for folder in _folders_of_landsat(path):
+        yield from (folder / name for name in _names_in(folder) if "_mtl." in name.lower())
+
+
+def _folders_of_landsat(path: Path) -> tuple[Path, ...]:
+    if not _LANDSAT.match(path.name):
+        return ()
+    above = path.parent.parent
+    return above, *(each / called for each in (path.parent, above) for called in _METADATA)
+
+
+def folders_read(path: Path) -> tuple[Path, ...]:
+    """Return the folders whose files may say something of a raster; not all of them need be there."""
+    product = product_folder(path)
+    return path.parent, *(() if product is None else (product,)), *_folders_of_landsat(path)
 
 
 def _names_in(folder: Path) -> tuple[str, ...]:

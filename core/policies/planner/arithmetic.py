@@ -188,12 +188,19 @@ def _of_rasters(work: Work, node: Combine, left: Value, right: Value) -> Steps[V
     second = formula.operand(right, "" if node.how in ("ratio", "product") else own)
     unit = unit_of(node.how, own, other)
     text = _FORMULAS[node.how].replace("{l}", first).replace("{r}", second)
-    stem = _stem(left, right, node.how)
+    stem, role = _stem(left, right, node.how), _role_of(node.how)
     return (
         yield from formula.carry_out(
-            work, text, f"The {_name_of(node)}, pixel by pixel.", stem=stem, role="difference", unit=unit
+            work, text, f"The {_name_of(node)}, pixel by pixel.", stem=stem, role=role, unit=unit
         )
     )
+
+
+def _role_of(how: str) -> str:
+    """Return what two rasters become; only what may fall as well as rise is a difference."""
+    if how == "absolute_difference":
+        return how
+    return "expression" if how in ("ratio", "sum", "product") else "difference"
 
 
 def _stem(left: Value, right: Value, how: str) -> str:
@@ -348,16 +355,17 @@ def _steps_of_rasters(work: Work, node: StepsNode, value: Rasters, unit: str) ->
     earlier = Rasters(value.layer.only(value.items[:-1]), value.axis)
     outputs = [work.plan.name(f"{value.layer.role}_step", item.mark) for item in value.items[1:]]
     text = _FORMULAS[node.how].replace("{l}", "x1").replace("{r}", "x0")
+    role = _role_of(node.how)
     yield from work.plan.call(
         "calculate_batch_formula",
         "Change from each date to the next.",
         formula=text,
         rasters={"x0": earlier.layer.addresses, "x1": value.layer.addresses[1:]},
         output_paths=outputs,
-        role="difference",
+        role=role,
         unit=unit,
     )
-    return Rasters(value.layer.only(value.items[1:]), value.axis).at(outputs, "difference", unit)
+    return Rasters(value.layer.only(value.items[1:]), value.axis).at(outputs, role, unit)
 
 
 @computes(Anomaly)

@@ -98,7 +98,17 @@ Reader = Callable[[str, Inventory, Node | None], Reading]
 
 # What tools write on the way: it is made of a condition that only a question can give.
 _NO_VARIABLES = frozenset(
-    {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity", "zone_values"}
+    {
+        "mask",
+        "distance",
+        "difference",
+        "absolute_difference",
+        "composite",
+        "expression",
+        "classes",
+        "emissivity",
+        "zone_values",
+    }
 )
 
 

@@ -17,7 +17,7 @@ _FROM_TO = re.compile(r"(\d{4}-\d\d-\d\d)[T_](\d{4}-\d\d-\d\d)")
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d(?: to |\u2013)\d{4}-\d\d-\d\d|\d{4}(?:-\d\d){0,2}(?:T\d{4})?")
 _AGAIN = re.compile(r" (\d{1,2})$")
 # What is made of several dates is of none of them.
-BETWEEN_DATES = frozenset({"difference", "trend_slope", "trend_p", "anomaly", "dnbr"})
+BETWEEN_DATES = frozenset({"difference", "absolute_difference", "trend_slope", "trend_p", "anomaly", "dnbr"})
 # How the planner begins the names of masks of ground: what follows says which.
 _OF_GROUND, _JOINED = "mask_", "mask_joined"
 _STATISTICS = {

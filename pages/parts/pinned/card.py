@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import shapely
@@ -34,6 +34,7 @@ from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.services import area_of_run, services
 from treeline.pages.parts.shared.sharing import asker_text
 from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.theme import is_dark
 from treeline.pages.parts.workbench.series import evidence_series, show_series
 from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
 from treeline.toolkit.errors import TreelineError
@@ -109,15 +110,15 @@ def _show_picture(result: RunResult) -> None:
         return
     try:
         path = Path(result.map)
-        picture = _picture(path, path.stat().st_mtime_ns, result.map_title)
+        picture = _picture(path, path.stat().st_mtime_ns, result.map_title, is_dark())
         st.image(picture, width="stretch", alt=f"Map {path.stem}")
     except (TreelineError, OSError):
         st.caption("The map of this answer no longer exists.")
 
 
 @lru_cache(maxsize=32)
-def _picture(path: Path, modified: int, title: str) -> bytes:
-    return call(map_picture, path, title)
+def _picture(path: Path, modified: int, title: str, dark: bool) -> bytes:
+    return call(partial(map_picture, dark=dark), path, title)
 
 
 def _show_evidence(pin: Pin, result: RunResult) -> None:
@@ -153,7 +154,8 @@ def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
     places = places_of(view, entries, area_of_run(pin.run))
     outlines += [Outline(shapely.Point(each.longitude, each.latitude), each.label) for each in places]
     try:
-        picture = _measured_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines)
+        style, dark = default_style(entry.layer), is_dark()
+        picture = _measured_picture(pin.run, entry.layer, style, bounds, outlines, dark)
         st.image(picture, width="stretch", alt=f"Map of {entry.title}")
     except (TreelineError, OSError):
         st.caption("The map of this answer no longer exists.")
@@ -161,10 +163,11 @@ def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _measured_picture(
-    run: str, _layer: MapLayer, _style: Style, _bounds: Bounds, _outlines: Sequence[Outline]
+    run: str, _layer: MapLayer, _style: Style, _bounds: Bounds, _outlines: Sequence[Outline], dark: bool
 ) -> bytes:
     """Return the map of a run that has ended, which stays as it is."""
-    return call(draw_map, [(_layer, _style, 1.0)], View.over(_bounds), _outlines, _DOTS)
+    drawn = partial(draw_map, dark=dark)
+    return call(drawn, [(_layer, _style, 1.0)], View.over(_bounds), _outlines, _DOTS)
 
 
 def _describe_time(pin: Pin, record: RunRecord) -> str:

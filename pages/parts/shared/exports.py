@@ -63,15 +63,8 @@ def show_exports(
         if not part.open:
             return
         offers = _offers(view, run, tables or {}, picture, parts)
-        with st.container(width=_WIDTH):
-            columns = [column.container(gap=None) for column in st.columns(2, gap="small")]
-            half = -(-len(offers) // 2)
-            for place, (label, icon, name, media_type, content) in enumerate(offers):
-                with columns[place // half]:
-                    offer_download(
-                        label, content, name, media_type, icon=f":material/{icon}:", type="tertiary"
-                    )
         if run:
+            # First: in a low window the menu ends before its last lines, and most people want these.
             with st.container(horizontal=True, gap="xsmall"):
                 with st.popover("Copy as text", icon=":material/content_copy:"):
                     answer = view.finished.answer if view.finished else None
@@ -81,6 +74,14 @@ def show_exports(
                         st.caption("With its steps")
                     st.code(_content(run, "markdown")(), language=None, wrap_lines=True, height=300)
                 show_link(run)
+        with st.container(width=_WIDTH):
+            columns = [column.container(gap=None) for column in st.columns(2, gap="small")]
+            half = -(-len(offers) // 2)
+            for place, (label, icon, name, media_type, content) in enumerate(offers):
+                with columns[place // half]:
+                    offer_download(
+                        label, content, name, media_type, icon=f":material/{icon}:", type="tertiary"
+                    )
 
 
 def _offers(

@@ -27,6 +27,9 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
   .st-key-history-stops,
   [class*="st-key-typed-tool-"])) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+/* What a button is for, nobody asks whose menu is open; it would lie over that. */
+body:has([data-testid="stPopoverButton"][aria-expanded="true"]:is(:hover, :focus-visible))
+  [data-testid="stTooltipContent"] { display: none; }
 [data-testid="stLayoutWrapper"]:has(> :is(.st-key-tour, .st-key-tree-keys-box)) {
   position: absolute; width: 0; height: 0; }
 /* The colour of the theme is one to write on, and too dark to write with. */

@@ -42,8 +42,8 @@ KEY = "tree"
 _DRAWN = "tree-drawn"
 
 
-# The name of an open kit stands before its branches, and so does that of the kits that are folded, which the
-# branches of the one above it may pass; that of a closed one has a line of its own.
+# The name of an open kit stands before its branches, and so do those of all others: the branches of the one
+# above may pass them.
 _BEFORE_NODE = {"position": "left", "align": "right", "distance": 5, "padding": [1, 4]}
 _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 
@@ -64,8 +64,7 @@ def tree_option(
     if folded or whole:
         children.append(_rest(FOLDED, f"+{folded} kits" if folded else _FEWER, dark))
     for child in children:
-        if "children" in child or child["name"] == FOLDED:
-            child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
+        child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
     spare = max((height - (rows_of(shown) + (folded > 0 or whole)) * 34) // 2, 8)
     return {
         "tooltip": {"trigger": "item", "formatter": "{b}"},
@@ -138,7 +137,9 @@ def fitting_height(nodes: Sequence[KitNode], height: int, *, whole: bool = False
 
 def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
     state: NodeState = "opened" if kit.opened else "closed"
-    node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
+    # In a narrow window the longest name with its number would reach beyond the root.
+    text = f"{kit.name} ({kit.count})" if kit.opened else kit.name
+    node = _node(kit.name, text, state, kit.name == selected, dark)
     children = [_tool(tool, selected, dark) for tool in kit.tools]
     if _has_rest(kit):
         told = f"+{kit.unread_count} more" if kit.unread_count else _FEWER

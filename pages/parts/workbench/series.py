@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -40,6 +41,9 @@ _PERIODS = (10, 7, 4)
 KEY = "series"
 
 
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d+)?")
+
+
 class Point(NamedTuple):
     """A number at a date, and the address of the raster that it was made of."""
 
@@ -70,6 +74,10 @@ class Series:
     title: str = ""
 
 
+# The points of a series, the step that gave them, and the one whose rasters they are of.
+_Found = tuple[tuple[Point, ...], Step, Step]
+
+
 def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Series:
     """Return a dated series of the steps that an answer rests on; one without points if there is none.
 
@@ -84,7 +92,7 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     together = [
         (_periods_of(step, points), step, source) for step in reversed(steps) for points, _, source in dated
     ]
-    found = [*dated, *together]
+    found = [*dated, *_joined(dated), *together]
     # Whole numbers are years and counts mostly, which any series may hold by chance.
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
     points, step, source = max(
@@ -104,8 +112,25 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
         if any(is_same_date(point.date, day) for day in named) or (told_value and point.value == answer.value)
     )
     what = name_quantity(source, workspace, view.products) or action_name(step.action)
-    title = f"{what}, step {step.number}"
+    parts = sorted({each[1].number for each in dated if each[0] and set(each[0]) < set(points)})
+    given = f"steps {', '.join(map(str, parts))}" if len(parts) > 1 else f"step {step.number}"
+    title = f"{what}, {given}"
     return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else (), title)
+
+
+def _joined(found: Sequence[_Found]) -> list[_Found]:
+    """Return as one what several steps measured alike at different dates, as in two summers."""
+    alike: dict[tuple[str, ...], list[_Found]] = {}
+    for each in found:
+        if each[0]:
+            names = {_DATE.sub("", PurePath(point.address).name) for point in each[0]}
+            alike.setdefault((action_name(each[1].action), *sorted(names)), []).append(each)
+    joined = []
+    for parts in alike.values():
+        points = sorted(point for part in parts for point in part[0])
+        if len(parts) > 1 and len({point.date for point in points}) == len(points):
+            joined.append((tuple(points), *max(parts, key=lambda part: part[1].number)[1:]))
+    return joined
 
 
 def _unit_of(step: Step, workspace: Workspace, view: RunView) -> str:

@@ -23,7 +23,7 @@ from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.runs.spending import budget_of
-from treeline.core.workspace import Workspace, workspace
+from treeline.core.workspace import Workspace, described
 from treeline.core.workspace.area import area_of
 from treeline.toolkit.errors import InputError
 
@@ -191,7 +191,7 @@ HELD = textwrap.dedent("""
     from treeline.core.runs.options import RunOptions
     from treeline.core.runs.manager import RunManager
     from treeline.core.record.store import Store
-    from treeline.core.workspace import Workspace, workspace
+    from treeline.core.workspace import Workspace
 
     class Held(Planner):
         def decide(self, state, notify, stop):
@@ -263,16 +263,16 @@ def test_stop_ends_the_reading_of_the_files_before_the_first_step(home, monkeypa
     inputs = home / "workspaces" / "lake" / "inputs"
     for number in range(60):
         shutil.copy(inputs / "Lake_2021-05-01.tif", inputs / f"Lake_2021-08-01_{number}.tif")
-    reads, describe = threading.Event(), workspace._describe
-    described = []
+    reads, describe = threading.Event(), described.describe_confined
+    read = []
 
     def describe_slowly(path, *others):
-        described.append(path)
+        read.append(path)
         reads.set()
         time.sleep(0.1)
         return describe(path, *others)
 
-    monkeypatch.setattr(workspace, "_describe", describe_slowly)
+    monkeypatch.setattr(described, "describe_confined", describe_slowly)
     # Who asks from a page has read the files there, in another process than the run's.
     monkeypatch.setattr(Workspace, "keep_handles", lambda self: None)
     manager = manager_of(home)
@@ -282,7 +282,7 @@ def test_stop_ends_the_reading_of_the_files_before_the_first_step(home, monkeypa
     finish(manager, run)
     assert manager.record(run).status == "stopped"
     assert ending_of(manager.store, run).reason == "The work was stopped."
-    assert len(described) < 30
+    assert len(read) < 30
 
 
 def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):

@@ -22,6 +22,10 @@ from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style
 from treeline.core.serving.picture import Outline, View, draw_map
 from treeline.core.serving.styles import Style, class_colours, histogram, ranges_of
 from treeline.core.serving.tiles import style_query
+from treeline.toolkit.raster import Source
+from treeline.toolkit.raster.classes import rgba
+from treeline.toolkit.raster.pictures import DARK_PAPER
+from treeline.toolkit.recognition.describe import describe
 
 GRID = morecantile.tms.get("WebMercatorQuad")
 Z = 14
@@ -79,6 +83,18 @@ def test_the_dates_of_a_series_are_drawn_in_one_range(tmp_path):
     expected = np.percentile(np.concatenate([colder, warmer]), (2, 98))
     assert (together.low, together.high) == pytest.approx(tuple(expected))
     assert alone.high < together.high and style_in_series(layers[0], layers[:1]) == alone
+
+
+def test_what_has_no_sign_is_drawn_from_nothing_up(tmp_path):
+    layers = []
+    for date, top in (("2021-01-12", 0.6), ("2021-07-12", 0.8)):
+        values = np.linspace(0.2, top, 400, dtype="float32").reshape(1, 20, 20)
+        description = describe(write_raster(tmp_path / f"change_{date}.tif", values))
+        band = replace(description.bands[0], role="absolute_difference", unit="1")
+        layers.append(MapLayer.of((Source(description, band),), date))
+    alone, together = default_style(layers[0]), style_in_series(layers[0], layers)
+    assert (alone.colormap, alone.low, together.low) == ("ylorrd", 0.0, 0.0)
+    assert alone.high == pytest.approx(0.592, abs=1e-3) and alone.high < together.high < 0.8
 
 
 def test_no_data_is_transparent(client, halves):
@@ -264,6 +280,12 @@ def test_the_map_is_drawn_with_its_layers_in_their_places(halves):
         index = round((value - style.low) / (style.high - style.low) * 255)
         assert np.abs(image[700, column] - cmap.get("rdylgn")[index][:3]).max() <= 3
     assert (image[150, 400] == 255).all()
+    drawn = draw_map([(layer, default_style(layer), 1.0)], view, [outline], dark=True)
+    dark = np.asarray(Image.open(io.BytesIO(drawn)).convert("RGB")).astype(int)
+    # The map has its colours; what has none is dark, beside it too.
+    assert (dark[700, 400] == image[700, 400]).all()
+    assert {tuple(dark[150, 400]), tuple(dark[899, -1])} == {rgba(DARK_PAPER)[:3]}
+    assert dark[:, 1210:].max() > 200
 
 
 def test_colour_image_shows_three_bands(client, tmp_path):

@@ -265,10 +265,16 @@ def asks_from_when_to_when(tokens: Sequence[Token]) -> bool:
 
 
 def says_throughout(tokens: Sequence[Token]) -> bool:
-    """Return whether something is said to stay above or below a limit: at all times, not on the whole."""
-    return any(token.text.startswith(_STAYS) for token in tokens)
+    """Return whether something is said to stay above or below a limit: at all times, not on the whole.
+
+    "Throughout 2017" says so of a time, where "throughout the scene" is of the ground.
+    """
+    told = [token for token in tokens if token.kind != "filler" or token.text in _THROUGHOUT]
+    through = any(one.text in _THROUGHOUT and other.means(Time) for one, other in pairwise(told))
+    return through or any(token.text.startswith(_STAYS) for token in tokens)
 
 
+_THROUGHOUT = ("throughout", "all through", "the whole of")
 _STAYS = (
     "stay",
     "remain",

@@ -17,7 +17,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Count, Unit
-from treeline.core.query.phrases.phrase import Join, MissingVariable, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, MissingVariable, Nothing, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, Ranking
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw
@@ -168,6 +168,28 @@ def points_back(tokens: Sequence[Token]) -> bool:
 
 _PRONOUNS = ("it", "its", "them", "their", "these", "those")
 _BEFORE_A_PRONOUN = ("is", "was", "are", "were", "of", "do", "does", "did", "than")
+
+
+def with_pointers(tokens: Sequence[Token], names: Names) -> list[Token]:
+    """Return tokens in which "inside it" and "there" point to ground, and may not be passed over.
+
+    With an area of interest, it is that.
+    """
+    found = list(tokens)
+    if names.inventory.area_of_interest:
+        return found
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1].text if place else ""
+        after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+        inside = token.text == "it" and before in _INSIDE
+        if inside or token.text == "there" and after not in _BEING:
+            kept = tuple(meaning for meaning in token.meanings if meaning != Nothing())
+            found[place] = replace(token, meanings=kept)
+    return found
+
+
+_INSIDE = ("in", "inside", "inside of", "within", "outside", "outside of")
+_BEING = ("is", "are", "was", "were", "be", "been", "in total", "altogether")
 
 
 def as_asked(found: Iterable[Node], names: Names, ask: Callable[[str], Node | None]) -> list[Node]:

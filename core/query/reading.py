@@ -28,6 +28,7 @@ from treeline.core.query.ellipsis import (
     fill_in,
     go_on,
     points_back,
+    with_pointers,
     without_lead,
 )
 from treeline.core.query.expression import (
@@ -210,7 +211,7 @@ def _without_spare_words(question: str, tokens: Sequence[Token], names: Names) -
     if len(question) > LONGEST:
         return None
     opening = background(question, tokens)
-    asked = [token for token in tokens if not opening.holds(token)]
+    asked = with_pointers([token for token in tokens if not opening.holds(token)], names)
 
     def readable(kept: Sequence[Token]) -> list[Node]:
         try:
@@ -280,6 +281,8 @@ def _read(
     passed = [token for token in tokens if any(span.holds(token) for span in aside)]
     words = tuple((t.text, "background" if t in passed else _entry(t), t.kind) for t in tokens)
     tokens = [token for token in tokens if token not in passed]
+    if after is None:
+        tokens = with_pointers(tokens, names)
     notes = tuple(
         f"{told!r} is read as {meant!r}."
         for token in tokens

@@ -67,6 +67,10 @@ _ASKING = threading.Lock()
 _NO_TREND = re.compile(r"\b(?:not|no|without|n't)\b[^.;:]{0,30}?\bsignifican|\binsignifican", re.I)
 
 
+# A question for how something went, which the numbers on its way answer too.
+_HOW_IT_WENT = re.compile(r"\s*how (?:did|does|do|has|have|is|was)\b", re.I)
+
+
 @dataclass(frozen=True)
 class SecondAnswer:
     """What the planner answers to a question, and the steps that it rests on."""
@@ -154,6 +158,8 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
         return answer.choice != other.choice
     if all(_NO_TREND.search(text) for text in (answer.text, other.text)):
         return False  # each by a test of its own, whose numbers differ
+    if _tells_course(answer, second):
+        return any(True for _ in contradictions_with(answer, second.state))
     things = (_date_apart, _name_apart)
     numbers = (_number_apart,)
     kinds = (*things, *numbers) if leads_elsewhere(second.state.question) else (*numbers, *things)
@@ -162,6 +168,12 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
         if apart is not None:
             return apart
     return any(True for _ in contradictions_with(answer, second.state))
+
+
+def _tells_course(answer: Answer, second: SecondAnswer) -> bool:
+    """Return whether an answer tells what something had on its way, and the other by how much it changed."""
+    asks_course = _HOW_IT_WENT.match(second.state.question) is not None
+    return asks_course and " minus " in second.answer.read_as and len(claims_in(answer.text)) > 1
 
 
 def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:

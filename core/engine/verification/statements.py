@@ -208,7 +208,8 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if listed:
         direction, behind = listed
         labels = labels_in(behind, grounds.columns)
-        rows = [[n for label in labels for n in c.under(label)] for c in grounds.columns]
+        known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
+        rows = [[n for label in labels for n in c.under(label)] for c in known]
         rows = [row for row in rows if len(row) == len(labels) > 1]
         if rows:
             right = any(all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows)

@@ -148,3 +148,10 @@ def test_two_ends_tell_a_range_and_a_difference(text: str, read_as: str, value: 
 def test_two_tests_that_find_nothing_agree_whatever_their_numbers():
     other = Answer("The slope is 0.29 per year. Not significant at 5 %: p = 0.55.", 0.29)
     assert not answers_differ(Answer("No significant trend (p = 0.81)."), SecondAnswer(other, State("")))
+
+
+def test_what_something_had_on_its_way_is_no_other_answer_than_by_how_much_it_changed():
+    text = "It was 0.18 in January, peaked at 0.73 in August and fell to 0.10 by December, with dips."
+    other = Answer("The mean rose by 0.07.", 0.07, read_as="NDVI in December minus NDVI in January")
+    assert not answers_differ(Answer(text), SecondAnswer(other, State("How did NDVI develop?")))
+    assert answers_differ(Answer("It fell by 0.15."), SecondAnswer(other, State("How did NDVI develop?")))

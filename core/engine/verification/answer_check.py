@@ -44,6 +44,12 @@ _NONE = re.compile(
     r"\W*(?:none|nothing|not? (?:a|one|single))\b(?! (?:can|could|may|might|will|would|is known)\b)",
     re.I,
 )
+# An answer that it cannot be told, which is no finding.
+_SAYS_NOTHING = re.compile(
+    r"[^.!?\n]*\b(?:cannot|can not|can't|could not|couldn't|unable to|impossible to|not possible to|"
+    r"nothing can|do not know|don't know|not sure|no idea)\b[^.!?\n]*[.!?]?\s*$",
+    re.I,
+)
 # A number that is told as what something is, and a limit or a setting, which the question may have told.
 _IS_SO_MUCH = re.compile(
     r"\b(?:is|was|are|were|equals?|amounts? to|comes? to|came to) "
@@ -295,6 +301,10 @@ def _find_silence(grounded: GroundedAnswer) -> Iterator[str]:
         and polarity(grounded.text) is None
     ):
         yield f"The answer names none of {' and '.join(offered)}."
+    told = labels_in(grounded.text, grounded.columns) or polarity(grounded.text) is not None
+    if not (says or told or dates_in(grounded.text)) and _SAYS_NOTHING.match(grounded.text):
+        yield "The answer says nothing of what was asked: decline where it cannot be told."
+        return
     if (
         says
         or _NONE.match(grounded.text)

@@ -202,6 +202,10 @@ CHEATS = {
     "more than tripled, with both": Told(
         "How did it change?", "It more than tripled: 0.2512 on 2021-05-03, 0.6134 on 2021-07-12.", (NDVI,)
     ),
+    "both the same, and they are not": Told(
+        "Was it greener on 2021-05-03 or on 2021-07-12?", "Both were equally green, about 0.4.", (NDVI,)
+    ),
+    "what is not known": Told("How green is it?", "I do not know how green it is.", (NDVI,)),
     "what cannot be said": Told("What is the mean NDVI on 2021-07-12?", "Nothing can be said.", (NDVI,)),
     "a variance as a temperature": Told("How far do they spread?", "They span 21.3 K.", (SPREAD,)),
     "the change of the way back": Told(

@@ -22,6 +22,7 @@ from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.labels import find_dates, find_names
 from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.readings import readings_of
+from treeline.core.engine.verification.shares import shares_in_words
 from treeline.core.engine.verification.statistic_words import find_statistics
 from treeline.core.query.asked_parts import AskedPart
 from treeline.toolkit.units import UNITS
@@ -137,7 +138,7 @@ class _ToldAnswer:
         value = self.answer.value
         given = [claim_of(value, self.answer.unit)] if value is not None else []
         kept: list[Claim] = []
-        for claim in [*claims_in(self.text), *given]:
+        for claim in [*claims_in(self.text), *shares_in_words(self.text), *given]:
             repeats = abs(claim.number) in asked and claim.number not in found
             if not repeats and not any(_is_same(claim, other) for other in kept):
                 kept.append(claim)

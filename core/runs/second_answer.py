@@ -33,8 +33,9 @@ from treeline.core.engine.verification import contradictions_with
 from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in
 from treeline.core.engine.verification.columns import Column, columns_of
 from treeline.core.engine.verification.labels import find_names, legend_in
+from treeline.core.engine.verification.notation import with_english_months
 from treeline.core.engine.verification.phrases import way
-from treeline.core.engine.verification.question_words import leads_elsewhere, polarity
+from treeline.core.engine.verification.question_words import asks_either, leads_elsewhere, polarity
 from treeline.core.engine.verification.readings import readings_of
 from treeline.core.policies.reading_choice import PLANNER_ANSWERS, how_to_read
 from treeline.core.policies.registry import make_policy
@@ -65,6 +66,12 @@ _ASKING = threading.Lock()
 
 # What a test does not find.
 _NO_TREND = re.compile(r"\b(?:not|no|without|n't)\b[^.;:]{0,30}?\bsignifican|\binsignifican", re.I)
+
+
+# Numbers of several dates made one, where the question does not say so.
+_POOLED = re.compile(r"\(assumed: [^)]*\b(?:all dates|of the dates)\b")
+# A question for how something went, which the numbers on its way answer too.
+_HOW_IT_WENT = re.compile(r"\s*how (?:did|does|do|has|have|is|was)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -149,19 +156,28 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
     """
     if not answer.answers:
         return True
-    other = second.answer
+    answer, other = replace(answer, text=with_english_months(answer.text)), second.answer
     if choices and answer.choice and other.choice:
         return answer.choice != other.choice
     if all(_NO_TREND.search(text) for text in (answer.text, other.text)):
         return False  # each by a test of its own, whose numbers differ
+    if _tells_course(answer, second):
+        return any(True for _ in contradictions_with(answer, second.state))
     things = (_date_apart, _name_apart)
     numbers = (_number_apart,)
-    kinds = (*things, *numbers) if leads_elsewhere(second.state.question) else (*numbers, *things)
+    asks_thing = leads_elsewhere(second.state.question) or asks_either(second.state.question)
+    kinds = (*things, *numbers) if asks_thing else (*numbers, *things)
     for differ in (_deny_apart, *kinds, _move_apart):
         apart = differ(answer, second)
         if apart is not None:
             return apart
     return any(True for _ in contradictions_with(answer, second.state))
+
+
+def _tells_course(answer: Answer, second: SecondAnswer) -> bool:
+    """Return whether an answer tells what something had on its way, and the other by how much it changed."""
+    asks_course = _HOW_IT_WENT.match(second.state.question) is not None
+    return asks_course and " minus " in second.answer.read_as and len(claims_in(answer.text)) > 1
 
 
 def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
@@ -181,6 +197,8 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     alike = alike or [claim for claim in said if _is_comparable(claim, other.unit)]
     if not alike or _is_span(said, second):
         return None
+    if len(alike) > 1 and len(dates_in(answer.text)) > 1 and _POOLED.search(other.read_as):
+        return None  # one number of all dates was assumed, and each date has its own
     falls = way(f"{answer.text} {other.read_as}") < 0
     plus = not falls and any(claim.text.startswith("+") for claim in said)
     return not any(_means(claim, other.value, other.unit, plus) for claim in alike)

@@ -10,7 +10,7 @@ from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
-from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in
 from treeline.core.engine.verification.contradictions import (
     contradictions,
     contradictions_of_numbers,
@@ -39,7 +39,25 @@ from treeline.core.faults import Fault, log_fault
 
 _OF_A_DAY = len("2016-08-14")
 # The reason goes to a person and back to the model, and has to be read; the rest is counted.
-_NONE = re.compile(r"\W*(?:none|nothing|not? (?:a|one|single))\b", re.I)
+# It answers how much there is with zero; "nothing can be said" answers nothing.
+_NONE = re.compile(
+    r"\W*(?:none|nothing|not? (?:a|one|single))\b(?! (?:can|could|may|might|will|would|is known)\b)",
+    re.I,
+)
+# An answer that it cannot be told, which is no finding.
+_SAYS_NOTHING = re.compile(
+    r"[^.!?\n]*\b(?:cannot|can not|can't|could not|couldn't|unable to|impossible to|not possible to|"
+    r"nothing can|do not know|don't know|not sure|no idea)\b[^.!?\n]*[.!?]?\s*$",
+    re.I,
+)
+# A number that is told as what something is, and a limit or a setting, which the question may have told.
+_IS_SO_MUCH = re.compile(
+    r"\b(?:is|was|are|were|equals?|amounts? to|comes? to|came to) "
+    r"(?:about |around |roughly |exactly |just )?(?=[-\u2212]?\d)"
+)
+_OF_LIMIT = re.compile(
+    r"\b(?:threshold|limit|level|cut-?off|criterion|if|asked|question|not|never|no|none|there)\b|n't\b", re.I
+)
 _MOST = 2
 _OF_PIXELS = ("m", "degrees")
 _WHICH = re.compile(
@@ -178,6 +196,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         if not (grounded.follows(c) or grounded.is_given(c) or grounded.is_span(c))
         and not (
             grounded.is_bound(c)
+            or grounded.is_bound_of_ratio(c)
             or grounded.is_sum(c)
             or grounded.is_converted(c)
             or grounded.is_day_of_year(c)
@@ -189,6 +208,26 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         yield f"No cited step gives {claim.text}: {grounded.describe_nearest(claim)}"
     if not wrong and (echo := _echo(grounded)):
         yield f"{echo} was only said, to a tool or in what was told at the start; no result gives it."
+    if not wrong and (repeated := _repeated(grounded)):
+        yield f"No cited step gives {repeated}, which only the question names."
+
+
+def _repeated(grounded: GroundedAnswer) -> str:
+    """Return a number of the question that is told as what was found, where no result is so much."""
+    asked = {claim.number for claim in claims_in(grounded.question_text)}
+    for clause in grounded.answer_columns.clauses:
+        match = None if _OF_LIMIT.search(clause) else _IS_SO_MUCH.search(clause)
+        told = claims_in(clause[match.start() :])[:1] if match else []
+        if told and told[0].number in asked and not told[0].limit and not _is_found(grounded, told[0]):
+            return told[0].text
+    return ""
+
+
+def _is_found(grounded: GroundedAnswer, claim: Claim) -> bool:
+    """Return whether a number follows; where the question is of one date or name, from what that has."""
+    answer, asked = grounded.answer_columns, grounded.answer_columns.labels_of_question()
+    own = [n for column in answer.columns for n in column.under(asked[0])] if len(asked) == 1 else []
+    return answer.shows(claim, own) if own else grounded.follows(claim)
 
 
 def _echo(grounded: GroundedAnswer) -> str:
@@ -262,6 +301,10 @@ def _find_silence(grounded: GroundedAnswer) -> Iterator[str]:
         and polarity(grounded.text) is None
     ):
         yield f"The answer names none of {' and '.join(offered)}."
+    told = labels_in(grounded.text, grounded.columns) or polarity(grounded.text) is not None
+    if not (says or told or dates_in(grounded.text)) and _SAYS_NOTHING.match(grounded.text):
+        yield "The answer says nothing of what was asked: decline where it cannot be told."
+        return
     if (
         says
         or _NONE.match(grounded.text)

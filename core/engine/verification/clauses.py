@@ -75,7 +75,8 @@ _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", r
 _STATISTIC = r"(?:the )?(?:minim\w+|maxim\w+|min|max|means?|medians?|averages?|std|standard deviations?)"
 # "Minimum, mean and maximum are 664, 712 and 801 m" is one clause, too.
 _LISTED = re.compile(
-    r"\brespectively\b|\b(?:order(?:ing)?|ranking|sequence|order of \w+) (?:is|was|reads|runs)\b|"
+    r"\brespectively\b|\b(?:order(?:ing)?|ranking|sequence)\b[^,.;:\d]{0,40}? "
+    r"(?:is|was|reads|runs|begins|starts|goes)\b|"
     r"\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b|"
     rf"\b{_STATISTIC}, {_STATISTIC}(?:,? and| or) {_STATISTIC}\b",
     re.I,

@@ -50,6 +50,7 @@ from treeline.core.engine.verification.members import (
     find_false_listing,
     find_false_names,
     find_false_only,
+    find_false_sequence,
 )
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
@@ -72,6 +73,7 @@ from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
     find_false_jumps,
+    find_false_signs_of_change,
     find_levels_as_changes,
 )
 from treeline.core.engine.verification.wholes import false_wholes
@@ -179,6 +181,7 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
             or is_of_things(part)
             and any(verdict.true for verdict in answer.verdicts(part))
         ),
+        asked=asked if len(asked := answer.labels_of_question()) == 1 and not answer.labels else (),
     )
 
 
@@ -245,6 +248,7 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     told = [sentence for sentence in sentences(answer.text) if not is_guess(sentence)]
     yield from (wrong for sentence in told for wrong in find_false_names(sentence, answer.ground))
     yield from find_false_listing(answer.text)
+    yield from find_false_sequence(answer.question, answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)
     yield from find_false_parts_of_those(answer.clauses, answer.ground)
 
@@ -316,6 +320,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_misplaced_days,
     find_false_sums,
     find_levels_as_changes,
+    find_false_signs_of_change,
     find_misplaced_cells,
     find_miscounted,
     _asked_pairs,

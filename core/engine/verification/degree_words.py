@@ -136,11 +136,32 @@ _RANKED = re.compile(
 # By their first two letters.
 _PLACES = {"th": 3, "fo": 4, "fi": 5, "si": 6, "se": 7, "ei": 8, "ni": 9, "te": 10}
 _PLACES |= {"3r": 3, "10": 10, **{f"{place}t": place for place in range(4, 10)}}
-_SUPERLATIVE = rf"(?:(?:{HIGH_STEMS})est|most|(?:{LOW_STEMS})est|least)"
+
+
+def _plain_forms(stems: str) -> str:
+    """Return the adjectives of stems without an ending: large of "larg", big of "bigg", dry of "dri"."""
+    forms = (
+        f"{stem[:-1]}y"
+        if stem[-1] == "i"
+        else stem[:-1]
+        if stem[-1] == stem[-2] and stem[-1] in "gtn"
+        else f"{stem}e?"
+        for stem in stems.split("|")
+    )
+    return "|".join(forms)
+
+
+_HIGHEST = rf"(?:(?:{HIGH_STEMS})est|most)"
+_LOWEST_WORD = rf"(?:(?:{LOW_STEMS})est|least)"
+_HIGH, _LOW = _plain_forms(HIGH_STEMS), _plain_forms(LOW_STEMS)
+# From the highest to the lowest, and from hot to cool.
 _ORDER = re.compile(
-    rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
+    rf"\b(?:from )?(?:the )?({_HIGHEST}|{_LOWEST_WORD}) to (?:the )?({_HIGHEST}|{_LOWEST_WORD})\b"
+    r"[^:]{0,20}:?|"
+    rf"\bfrom ({_HIGH}|{_LOW}) to ({_HIGH}|{_LOW})\b[^:]{{0,20}}:?",
+    re.I,
 )
-_LOWEST = re.compile(rf"(?:{LOW_STEMS})est|least", re.I)
+_LOWEST = re.compile(rf"{_LOWEST_WORD}|{_LOW}", re.I)
 _OTHERS = re.compile(
     r"\bthe (?:others?|rest|remaining)\b|\b(?:all|every|each|none of the|no) (?:other|remaining)\b", re.I
 )
@@ -310,7 +331,7 @@ def order(text: str) -> tuple[int, str] | None:
     match = _ORDER.search(text)
     if match is None:
         return None
-    first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups())
+    first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups() if word)
     return (first, text[match.end() :]) if first != last else None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import texts
-from treeline.core.engine.checks import COUNT
+from treeline.core.engine.checks import COUNT, INDEX
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import (
     dates_in,
@@ -116,11 +116,13 @@ def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[st
 
 def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
     """Yield the squares of a result's deviations: no tool need be called for a variance."""
-    value = step.observation.value
+    value, unit = step.observation.value, step.observation.unit
+    # It has the square of the unit, which no length and no temperature is told in.
+    units = (f"{unit}^2",) if unit not in ("", INDEX, "1") else ()
     if statistic_of(_statistic_or_quantity(step)) == "std":
-        yield from ((n**2, ()) for n in numbers_in(value))
+        yield from ((n**2, units) for n in numbers_in(value))
     elif isinstance(value, dict):
-        yield from ((n**2, ()) for k, n in value.items() if statistic_of(k) == "std" and is_number(n))
+        yield from ((n**2, units) for k, n in value.items() if statistic_of(k) == "std" and is_number(n))
 
 
 def _shares_beyond(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:

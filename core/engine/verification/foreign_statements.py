@@ -45,7 +45,7 @@ _CODE = re.compile(r"https?://\S+|@[\w\[\]-]+|`[^`]*`|\b[\w-]+\.\w{2,5}\b|\b\w*[
 def _words(kind: str) -> frozenset[str]:
     """Return the words of a kind that the table lists, in lower case."""
     table = yaml.safe_load(resources.files(_HERE).joinpath("foreign_words.yaml").read_text("utf-8"))
-    return frozenset(table[kind].split())
+    return frozenset(table[kind].casefold().split())  # as words of answers are
 
 
 def find_foreign_statements(answer: AnswerColumns, told: str) -> Iterator[str]:

@@ -37,6 +37,7 @@ from treeline.core.engine.verification.notation import (
     COUNTABLE,
     DATES,
     in_plain_digits,
+    with_english_months,
     with_numbers_apart,
 )
 from treeline.core.engine.verification.origins import trace_origins
@@ -127,13 +128,17 @@ class GroundedAnswer:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""
-        told = exchange_proportions(in_canonical_words(with_numbers_apart(self.answer.text)))
+        told = with_english_months(with_numbers_apart(self.answer.text))
+        told = exchange_proportions(in_canonical_words(told))
         return with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property
     def answer_columns(self) -> AnswerColumns:
         """What the answer says, beside the columns of its evidence."""
-        asked, chosen = (with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self.option))
+        asked, chosen = (
+            with_plain_dates(with_english_months(text), self.evidence.dates)
+            for text in (self.state.question, self.option)
+        )
         told = exchange_places(self.text, names_in_question(asked, self.columns))
         exchanges = [
             exchange_uniformity,
@@ -486,6 +491,16 @@ class GroundedAnswer:
         others = [[n for label, n in row.items() if label not in named] for row in apart]
         whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
         return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
+
+    def is_bound_of_ratio(self, claim: Claim) -> bool:
+        """Return whether two numbers of its sentence lie so many times apart: more than doubled, to 89 %."""
+        of = next((part for part in sentences(self.text) if claim in claims_in(part)), "")
+        direction = side(of) * (-1 if claim.number < 1 else 1)
+        if not claim.limit or claim.unit != "1" or not direction:
+            return False
+        others = [c for c in claims_in(of) if not c.limit and c.unit != "1" and self.follows(c)]
+        ratios = (b.number / a.number for a, b in itertools.pairwise(others) if a.unit == b.unit and a.number)
+        return any(0 <= (ratio - claim.number) * direction < 1 for ratio in ratios)
 
     def is_converted(self, claim: Claim) -> bool:
         """Return whether a number is another one of its sentence that follows, in a unit of the same kind."""

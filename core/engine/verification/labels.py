@@ -35,6 +35,16 @@ _COVERS = (
     ("water", "water body"),
     ("shrubland", "schrubland", "shrub", "scrub", "scrubland"),
 )
+# The same in other languages.
+_FOREIGN_COVERS = (
+    ("siedlung", "siedlungsfl\u00e4che", "zone urbaine", "zona urbana", "pozidano"),
+    ("wald", "for\u00eat", "bosque", "foresta", "bosco", "floresta", "bos", "gozd"),
+    ("gr\u00fcnland", "grasland", "prairie", "pradera", "prato", "pastagem", "travnik", "travinje"),
+    ("acker", "ackerland", "terres cultiv\u00e9es", "cultivos", "coltivi", "akker", "njiva"),
+    ("sol nu", "suelo desnudo", "suolo nudo", "solo exposto"),
+    ("wasser", "eau", "agua", "acqua", "\u00e1gua", "voda"),
+    ("strauchland", "matorral", "arbusti", "grmi\u010devje"),
+)
 _MAY = re.compile(r"\bmay\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
@@ -105,9 +115,10 @@ def _other_names(labels: Collection[str]) -> dict[str, str]:
     grounds = "|".join(_GROUNDS)
     bare = {label: re.sub(rf" (?:{grounds})$", "", label) for label in labels}
     found: dict[str, str] = {}
-    for names in _COVERS:
-        own = [label for label, name in bare.items() if name in names or name.endswith(names)]
-        for name in names if len(own) == 1 else ():
+    for names, foreign in zip(_COVERS, _FOREIGN_COVERS, strict=True):
+        all_names = (*names, *foreign)
+        own = [label for label, name in bare.items() if name in all_names or name.endswith(names)]
+        for name in all_names if len(own) == 1 else ():
             found |= dict.fromkeys([name, *(f"{name} {ground}" for ground in _GROUNDS)], own[0])
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.clauses import sentences
@@ -13,6 +14,7 @@ from treeline.core.engine.verification.degree_words import (
     LESS,
     extreme,
     is_margin,
+    is_superlative,
     order,
     place_of_extreme,
 )
@@ -70,6 +72,9 @@ _FIRST = re.compile(r"\b(?:the )?(?:\w{2,}est|most \w+|least \w+)(?= first\b)", 
 _LISTED_BEYOND = re.compile(
     rf"\b(?P<how>{COMPARATIVE}) than [^.:;]{{0,40}}?(?P<limit>\d[\d.]*\d)[^.:;\d]{{0,6}}:\s", re.I
 )
+# What follows in time.
+_AT_FIRST = re.compile(r"\b(?:first|initially|at first)\b", re.I)
+_THEN = re.compile(r"\b(?:then|later|afterwards|subsequently|thereafter|next|again)\b", re.I)
 _CHAINED = re.compile(r"[>\u2265\u2192]|\bfollowed by\b|\bahead of\b")
 _LESS_FIRST = re.compile(r"<|\u2264")
 
@@ -203,7 +208,8 @@ def false_orders(question: str, text: str, columns: Sequence[Column]) -> Iterato
 def find_false_names(sentence: str, grounds: Grounds) -> Iterator[str]:
     """Yield what is listed behind how many lie beyond a limit, and does not: two exceed 8: A and B."""
     before, colon, behind = sentence.partition(": ")
-    limits, direction = [claim for claim in claims_in(before) if claim.limit], side(before)
+    limits = [claim for claim in claims_in(before) if claim.limit and claim.unit != "1"]
+    direction = side(before)
     if (
         not colon
         or tells_sum(before)
@@ -227,6 +233,24 @@ def find_false_names(sentence: str, grounds: Grounds) -> Iterator[str]:
         found.append(_correction(column, wrong, [], limits[0].text, direction))
     if found and all(found):
         yield found[0]
+
+
+def find_false_sequence(question: str, text: str) -> Iterator[str]:
+    """Yield dates that are told to follow one another in time and do not, in sentences.
+
+    Where something is ranked, first and then tell its order.
+    """
+    for sentence in sentences(text):
+        ranked = (question, sentence)
+        if any(
+            extreme(each) or is_superlative(each) or order(each) or _RANKING.search(each) for each in ranked
+        ):
+            continue
+        parts = _THEN.split(sentence)
+        named = [dates_in(part) for part in parts]
+        for one, other in pairwise(named) if _AT_FIRST.search(parts[0]) and all(named) else ():
+            if min(other) < min(one):
+                yield f"{min(other)} is before {min(one)}, and does not follow it."
 
 
 def find_false_listing(text: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 
 _ONES = (
@@ -145,6 +146,47 @@ _HAN_SIGNS = {
     "\u5e73\u65b9\u516c\u91cc": " km2",
     "\u5e73\u65b9\u7c73": " m2",
 }
+
+
+# The months in other languages, each by its number; in some a day is in the genitive.
+_FOREIGN_MONTHS = {
+    name: number
+    for names in (
+        "januar februar m\u00e4rz april mai juni juli august september oktober november dezember",
+        "janvier f\u00e9vrier mars avril mai juin juillet ao\u00fbt septembre octobre novembre d\u00e9cembre",
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "janeiro fevereiro mar\u00e7o abril maio junho julho agosto setembro outubro novembro dezembro",
+        "januari februari maart april mei juni juli augustus september oktober november december",
+        "januar februar marec april maj junij julij avgust september oktober november december",
+        "januarja februarja marca aprila maja junija julija avgusta septembra oktobra novembra decembra",
+        "stycznia lutego marca kwietnia maja czerwca lipca sierpnia wrze\u015bnia pa\u017adziernika "
+        "listopada grudnia",
+        "januari februari mars april maj juni juli augusti september oktober november december",
+    )
+    for number, name in enumerate(names.split(), 1)
+}
+_OF = r"(?:(?:de|del|di|d['\u2019])\s?)?"
+_FOREIGN_DATE = re.compile(
+    rf"(?:(?P<day>(?<![\d.,])\d{{1,2}})(?:\.|er|\u00ba|\u00b0)?\s+{_OF})?\b(?P<month>{'|'.join(_FOREIGN_MONTHS)})\b"
+    rf"(?:\s+{_OF}(?P<year>(?:18|19|20)\d\d)\b)?",
+    re.I,
+)
+
+
+def with_english_months(text: str) -> str:
+    """Return a text whose days and months with a year stand in English: 5 July 2017 for "5 juillet 2017".
+
+    A name of a month alone stays: it may be another word.
+    """
+    return _FOREIGN_DATE.sub(_in_english, text)
+
+
+def _in_english(date: re.Match[str]) -> str:
+    if not (date["day"] or date["year"]):
+        return date[0]
+    month = calendar.month_name[_FOREIGN_MONTHS[date["month"].casefold()]]
+    return " ".join(filter(None, [date["day"], month, date["year"]]))
 
 
 def with_numbers_apart(text: str) -> str:

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.clauses import clauses_of, is_negated
 from treeline.core.engine.verification.columns import FAR_FROM_ALL, Column
 from treeline.core.engine.verification.degree_words import LESS, MORE
@@ -95,6 +95,13 @@ _PER_CENT = re.compile(r"percent|per_cent|share|%")
 _ABOVE = ("more than", "over", "above", "at least")
 _NEARLY = ("almost", "nearly", "close to")
 _BARELY = re.compile(r"(?:just|slightly|marginally|barely|a (?:little|bit)) ")
+# What stands before a part that it tells of its subject: water makes a tenth.
+_SUBJECT = re.compile(
+    r"\b(?:mak(?:es?|ing)|made|tak(?:es?|ing)|took|cover\w*|occup\w+|account\w*|hold\w*|held|is|are|was|were|"
+    r"has|have|had|fill\w*|form\w*|represent\w*|compris\w*|constitut\w*)\b(?: (?:up|for|about|around|roughly|"
+    r"only|just|some|nearly|almost|well|far|more than|less than|over|under|an?|one|two|three|four))*\s*$",
+    re.I,
+)
 _OTHERS = re.compile(r"\b(?:others?|rest|remain\w*)\b", re.I)
 _CONDITION = re.compile(r"\W*(?:if|when|where|taking|counting)\b", re.I)
 _IN_WORDS = (
@@ -120,6 +127,7 @@ def false_shares(
     found: Sequence[float] = (),
     numbers: Sequence[float] = (),
     is_told: Callable[[str], bool] = lambda clause: False,
+    asked: Sequence[str] = (),
 ) -> Iterator[str]:
     """Yield what a text says of parts of a whole that the results contradict, in sentences.
 
@@ -139,12 +147,15 @@ def false_shares(
         Those of the results; one that is told as a part of one, as in "it is four fifths", is one of them.
     is_told : callable
         Whether a result tells by itself what a clause says, as a median tells where half of all lies.
+    asked : sequence of str
+        What the question asks for, which a clause is of that names nothing.
     """
     told = [abs(share) for share in per_cents]  # of a loss, too
     both = [*told, *(abs(rest_of(share)) for share in per_cents)]
     wholes = every = [shares for column in columns if (shares := shares_of(column))]
     for clause in (part for part in clauses_of(text) if not is_told(part)):
-        labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
+        known_labels = labels_in(clause, columns) or asked
+        labels = [label for label in known_labels if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
         stated = [claim.number for claim in claims_in(clause) if claim.unit == "%"]
         for interval, where, end in _intervals(clause):
@@ -166,9 +177,10 @@ def false_shares(
                 next((s for s in some if labels and all(label in s for label in labels)), {})
                 for some in (wholes, every)
             ]
+            nearest = _nearest(clause, where, labels, columns) or "".join(labels if labels == asked else ())
+            own += [shares for shares in wholes if nearest in shares]  # where no table has all of them
             own = [shares for shares in own if shares][:1]
-            nearest = _nearest(clause, where, labels, columns)
-            parts = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
+            parts = [(sum(s.get(n, 0.0) for n in labels), s[nearest]) for s in own] if nearest else []
             if parts and not any(_is_in(n, interval) for pair in parts for n in pair):
                 yield f"{nearest} has {parts[0][1]:.4g} % of the whole."
             elif (
@@ -229,6 +241,14 @@ def find_shares(text: str) -> list[Interval]:
     return [interval for interval, _, _ in _intervals(text)]
 
 
+def shares_in_words(text: str) -> list[Claim]:
+    """Return the parts of a whole that a text tells in words, as numbers in per cent, as coarsely as told."""
+    return [
+        Claim(text[start:end].strip(), (low + high) / 2, (high - low) / 2, "%")
+        for (low, high), start, end in _intervals(text)
+    ]
+
+
 def tells_fraction(text: str) -> bool:
     """Return whether a text tells a part of something as a fraction in words, such as a third."""
     return _FRACTION.search(text) is not None
@@ -260,10 +280,11 @@ def _false_largest(
 
 
 def _nearest(clause: str, place: int, labels: Sequence[str], columns: Sequence[Column]) -> str:
-    """Return the label that stands next to a place; what is behind it is nearer."""
+    """Return the label next to a place: the subject of a verb before it, else what is behind it."""
     behind = labels_in(clause[place:], columns)
-    before = labels_in(clause[:place], columns)
-    return next((label for label in [*behind, *before[::-1]] if label in labels), "")
+    before = labels_in(clause[:place], columns)[::-1]
+    sides = (before, behind) if _SUBJECT.search(clause[:place]) else (behind, before)
+    return next((label for side in sides for label in side if label in labels), "")
 
 
 def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:

@@ -104,7 +104,10 @@ def _of_sums(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _of_equals(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that two labels have the same number, as a reader takes it."""
     labels = labels_in(sentence, grounds.columns)
-    multiple = multiplies(sentence) or tells_fraction(sentence) or claims_in(sentence)
+    stated = claims_in(sentence)
+    if not labels and _BOTH_OF.search(sentence):  # both of those that the question names, whatever they have
+        labels, stated = labels_in(grounds.question, grounds.columns), []
+    multiple = multiplies(sentence) or tells_fraction(sentence) or stated
     if len(labels) != _BOTH or not _EQUALLY.search(sentence) or multiple or says_no_change(sentence):
         return
     for column in find_columns(sentence, grounds.columns):
@@ -208,7 +211,8 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if listed:
         direction, behind = listed
         labels = labels_in(behind, grounds.columns)
-        rows = [[n for label in labels for n in c.under(label)] for c in grounds.columns]
+        known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
+        rows = [[n for label in labels for n in c.under(label)] for c in known]
         rows = [row for row in rows if len(row) == len(labels) > 1]
         if rows:
             right = any(all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.engine.actions import action_name
@@ -18,7 +19,7 @@ from treeline.core.engine.verification.degree_words import find_rank
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import part_of_one
-from treeline.core.engine.verification.phrases import is_range, of_part, of_part_of_ground, way
+from treeline.core.engine.verification.phrases import is_range, of_part, of_part_of_ground, says_change, way
 from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.relation_words import (
     denies_relation,
@@ -30,6 +31,7 @@ from treeline.core.engine.verification.relation_words import (
     strength,
 )
 from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of
+from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.statistic_words import statistic_of
 
 _FROM_TO = re.compile(
@@ -61,6 +63,9 @@ _GOES_ALONG = re.compile(
     re.I,
 )
 _BOTH_ENDS = 2
+_SIGNS = "+-\u2212"
+# One number less another one, in whichever order.
+_SET_APART = re.compile(r"\b(?:than|minus|less|versus|against|below|above|compared)\b", re.I)
 _ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
 # The usual level of a test, where neither question nor answer names one.
 _SIGNIFICANT = 0.05
@@ -202,6 +207,25 @@ def find_levels_as_changes(answer: AnswerColumns) -> Iterator[str]:
             apart = [a - b for row in rows for a, b in itertools.combinations(row[:_MOST_ENDS], 2)]
             if own and not answer.shows(claim, apart):
                 yield f"{claim.text} is a value itself, and not by how much something changes or differs."
+
+
+def find_false_signs_of_change(answer: AnswerColumns) -> Iterator[str]:
+    """Yield a change that is told with the sign of the way back, from the later date to the earlier one."""
+    for clause in answer.clauses:
+        told = [c for c in claims_in(clause) if c.text[0] in _SIGNS and not c.limit and c.unit != "%"]
+        if (
+            not told
+            or _SET_APART.search(clause)
+            or way(clause)
+            or not says_change(f"{answer.question} {clause}")
+        ):
+            continue
+        changes = [ends.change for ends in ends_of(answer.ground, clause)]
+        for claim in told:
+            size = replace(claim, number=abs(claim.number))
+            same = [n for n in changes if answer.shows(size, [abs(n)])]
+            if same and all(n * claim.number < 0 for n in same):
+                yield f"{claim.text} is the way back: to the later date it changes by {same[0]:+.6g}."
 
 
 def find_false_jumps(answer: AnswerColumns) -> Iterator[str]:

@@ -111,6 +111,8 @@ def _counts(answer: AnswerColumns, clause: str) -> bool:
     behind = plain[several.end() :]
     # What stands before how many there are is no number that they are held against.
     numbers = [claim for claim in _numbers(behind) if not claim.per]
+    if not (several["how"] or "").isdigit():
+        numbers = numbers or [claim for claim in _numbers(plain[: several.start()]) if claim.limit]
     named = labels_in(clause, answer.columns)
     moves = not numbers and (way(behind) or MORE.search(behind) or LESS.search(behind))
     # Beside one name a number is that of what is named.

@@ -18,6 +18,10 @@ _LONGEST_MESSAGE = 400_000
 _REASONING = ("reasoning_content", "reasoning")
 
 
+# How endpoints say that a filter of contents kept a message back.
+_WITHHELD = ("content_filter", "refusal", "safety", "SAFETY")
+
+
 @dataclass
 class PartialMessage:
     """What has arrived of a message so far; calls by their position in it."""
@@ -97,6 +101,7 @@ class PartialMessage:
             self.tokens,
             cut=self.finish_reason == "length",
             reasoning_field=self.reasoning_field,
+            withheld=self.finish_reason in _WITHHELD,
         )
 
 

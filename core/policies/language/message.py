@@ -30,6 +30,8 @@ class Reply:
         As the endpoint reported; zero where it did not.
     cut : bool
         The endpoint ended the message because it grew too long.
+    withheld : bool
+        The endpoint kept the message, or the rest of it, back: by a filter of contents.
     """
 
     text: str = ""
@@ -38,6 +40,7 @@ class Reply:
     tokens: TokenUse = TokenUse()
     cut: bool = False
     reasoning_field: str = ""
+    withheld: bool = False
 
     @property
     def thought(self) -> str:

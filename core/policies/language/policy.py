@@ -122,7 +122,7 @@ class LanguagePolicy:
         raise EndpointConfused(
             f"The model gave no usable action in {_CORRECTIONS + 1} messages in a row. "
             f"It was last told: {problem.correction}",
-            "Choose a model that can call functions.",
+            _what_helps(reply),
         )
 
     def _reply(
@@ -179,6 +179,17 @@ class LanguagePolicy:
             notify(text)
         if left_out:
             self._remarks[step] = " ".join(left_out)
+
+
+def _what_helps(last: Reply) -> str:
+    """Return what a person can do about a model whose last message was no action."""
+    if last.withheld:
+        return (
+            "The endpoint keeps replies back by a filter of contents: ask in other words, or choose another."
+        )
+    if last.cut:
+        return "Allow it longer replies, or less reasoning effort, in the settings of the model."
+    return "Choose a model that can call functions."
 
 
 def _reasoning_of(reply: Reply) -> Reasoning:

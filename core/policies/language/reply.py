@@ -35,6 +35,8 @@ _TAGGED = re.compile(
 )
 # An answer that is a number with its unit, and nothing else.
 _NUMBER = re.compile(r"^([-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s]\S*)?$")
+# So many calls of one message are carried out.
+_MOST_CALLS = 24
 _LETTER = re.compile(r"^\W*(?:option\s+)?([A-Z])\s*(?:[.):].*)?\W*$", re.IGNORECASE | re.DOTALL)
 
 
@@ -73,7 +75,8 @@ def settle(reply: Reply, written: bool = True) -> Reply:
 def actions_of(reply: Reply, state: State) -> tuple[list[Action], list[str]]:
     """Return the actions that a reply asks for in their order, and why others of it are left out.
 
-    An answer behind calls was written before their results were there; one before them ends the run.
+    An answer behind calls was written before their results were there; one before them ends the run. What is
+    asked for twice is carried out once, and of very many only the first are: the run has to go on from them.
 
     Raises
     ------
@@ -82,12 +85,23 @@ def actions_of(reply: Reply, state: State) -> tuple[list[Action], list[str]]:
     """
     if not reply.calls:
         raise _without_call(reply, state)
-    actions, left_out = [_action(reply.calls[0], reply.cut, state)], list[str]()
-    for number, call in enumerate(reply.calls[1:], 2):
+    actions, left_out, twice = [_action(reply.calls[0], reply.cut, state)], list[str](), list[str]()
+    if len(reply.calls) > _MOST_CALLS:
+        left_out.append(
+            f"Of the {len(reply.calls)} calls of your message the first {_MOST_CALLS} were looked at: "
+            "call again what is still needed, in fewer calls; most tools take lists."
+        )
+    for number, call in enumerate(reply.calls[1:_MOST_CALLS], 2):
         try:
-            actions.append(_action(call, reply.cut, state))
+            action = _action(call, reply.cut, state)
+            if action in actions:
+                twice.append(str(number))
+            else:
+                actions.append(action)
         except Unclear as unclear:
             left_out.append(f"Call {number} of your message was not carried out: {unclear.correction}")
+    if twice:
+        left_out.append(f"Call {', '.join(twice)} of your message asks for what another one does.")
     if isinstance(actions[0], Answer):
         return actions[:1], []
     kept: list[Action] = [action for action in actions if not isinstance(action, Answer)]
@@ -132,7 +146,13 @@ def letter_of(text: str | None, choices: tuple[str, ...]) -> str | None:
 
 def _without_call(reply: Reply, state: State) -> Unclear:
     if not reply.text:
-        ended = "cut off while you were thinking: think less" if reply.cut else "empty"
+        ended = (
+            "cut off while you were thinking: think less"
+            if reply.cut
+            else "kept back by a filter of contents: use plain technical words"
+            if reply.withheld
+            else "empty"
+        )
         return Unclear(
             f"Your message was {ended}. Take the next action by calling skill, doc, call or answer."
         )

@@ -131,6 +131,7 @@ def _reply(response: Any) -> Reply:
         _tokens_of(getattr(response, "usage", None)),
         cut=getattr(details, "reason", "") == "max_output_tokens",
         reasoning_field=REASONING if reasoned else "",
+        withheld=getattr(details, "reason", "") == "content_filter",
     )
 
 

@@ -217,6 +217,16 @@ def test_four_useless_messages_in_a_row_end_the_run():
         decide([use_raw(("call", "{"))] * 4)
 
 
+@pytest.mark.parametrize(
+    ("finish_reason", "helps"),
+    [("content_filter", "filter of contents"), ("length", "longer replies"), ("stop", "call functions")],
+)
+def test_what_helps_is_told_by_how_the_messages_ended(finish_reason: str, helps: str, stream):
+    with pytest.raises(EndpointConfused) as caught:
+        decide([Say("", finish_reason=finish_reason)] * 4, stream=stream)
+    assert helps in str(caught.value.hint)
+
+
 def test_text_that_is_insisted_on_is_the_answer():
     decision, _, _ = decide([Say("It is 0.5."), Say("It is 0.5.")])
     assert decision.action == Answer("It is 0.5.")
@@ -304,6 +314,20 @@ def test_several_calls_of_one_message_are_carried_out_in_order(stream):
     assert assistant["content"] == "All." and "seen 3" in observed[-1]["content"]
     assert state.tokens == TokenUse(200, 20, 120)
     assert [turn.step for turn in ledger_of(state).turns] == [1, 4]
+
+
+def test_what_is_asked_for_twice_in_a_message_is_carried_out_once():
+    twice = use_raw(*[("doc", '{"tool": "mean"}')] * 2, ("doc", '{"tool": "max"}'))
+    actions, notes, requests, _ = carry_out([twice, use("skill", kit="Index")], 3)
+    assert actions == [Doc("mean"), Doc("max"), Skill("Index")]
+    assert "Call 2 of your message" in requests[1].last and len(notes) == 1
+
+
+def test_of_very_many_calls_in_a_message_the_first_are_carried_out():
+    many = use_raw(*[("doc", f'{{"tool": "t{n}"}}') for n in range(200)])
+    actions, _, requests, _ = carry_out([many, use("skill", kit="Index")], 25)
+    assert actions == [*(Doc(f"t{n}") for n in range(24)), Skill("Index")]
+    assert "Of the 200 calls" in requests[1].last
 
 
 def test_what_is_unusable_among_several_calls_is_told():

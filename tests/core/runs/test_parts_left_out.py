@@ -29,6 +29,7 @@ BY_HOW_MUCH = "Did the mean NDVI rise from May to July 2021, and by how much?"
 DAYS = "What is the mean NDVI on 2021-05-16 and on 2021-07-22?"
 WHEN = "On which date was the mean NDVI highest, and how high was it?"
 AREAS = "What is the area of water and of cropland?"
+SHARES = "What share of the area is water, and what share is cropland?"
 COUNTS = "How many dates are cloud free, and which?"
 BEST = "Which three dates had the highest mean NDVI?"
 
@@ -94,6 +95,7 @@ def test_a_part_that_is_left_out_is_named(question: str, text: str, values: tupl
         (COUNTS, "3: 2021-05-16, 2021-06-19 and 2021-07-22.", ([0.6277, 0.74, 0.7019], 3)),
         (BEST, "2021-06-19, 2021-07-22 and 2021-05-16.", ([0.6277, 0.74, 0.7019],)),
         ("What is the mean NDVI on 2021-07-22?", "It is 0.702.", (0.7019,)),
+        (SHARES, "Water takes 2.3 % and cropland about a quarter of the area.", (2.26, 25.6)),
     ],
 )
 def test_an_answer_to_the_whole_question_leaves_nothing_out(question: str, answer: str, values: tuple):

@@ -148,3 +148,28 @@ def test_two_ends_tell_a_range_and_a_difference(text: str, read_as: str, value: 
 def test_two_tests_that_find_nothing_agree_whatever_their_numbers():
     other = Answer("The slope is 0.29 per year. Not significant at 5 %: p = 0.55.", 0.29)
     assert not answers_differ(Answer("No significant trend (p = 0.81)."), SecondAnswer(other, State("")))
+
+
+def test_what_something_had_on_its_way_is_no_other_answer_than_by_how_much_it_changed():
+    text = "It was 0.18 in January, peaked at 0.73 in August and fell to 0.10 by December, with dips."
+    other = Answer("The mean rose by 0.07.", 0.07, read_as="NDVI in December minus NDVI in January")
+    assert not answers_differ(Answer(text), SecondAnswer(other, State("How did NDVI develop?")))
+    assert answers_differ(Answer("It fell by 0.15."), SecondAnswer(other, State("How did NDVI develop?")))
+
+
+def test_a_number_of_each_date_is_no_other_answer_than_one_of_all_that_was_assumed():
+    other = Answer(
+        "The median is 0.68.", 0.68, read_as="median of NDVI (assumed: pixels of all dates together)"
+    )
+    second = SecondAnswer(other, State("What were the medians of the two images?"))
+    assert not answers_differ(Answer("0.52 le 24 ao\u00fbt 2016 et 0.72 le 5 juillet 2017."), second)
+    assert answers_differ(Answer("0.52 on 24 August 2016."), second)
+
+
+def test_which_of_two_is_compared_before_by_how_much():
+    other = Answer(
+        "2022-08 has the highest mean LST: 304.00 K.", 304.0, "K", read_as="period with the highest"
+    )
+    second = SecondAnswer(other, State("Was it warmer in August 2021 or in August 2022?"))
+    assert not answers_differ(Answer("August 2022 was warmer by 7 K."), second)
+    assert answers_differ(Answer("August 2021 was warmer by 7 K."), second)

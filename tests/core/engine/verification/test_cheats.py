@@ -55,6 +55,14 @@ CLASSES = (
 )
 LOSS = ("percentage_change", result("percentage_change", -12.34, "%"))
 EMPTY = (MEANS, Observation("result", "[null]", value=[None], arguments={"file_list": NDVI_FILES[:1]}))
+SPREAD = ("calc_batch_image_std", series([4.6104], ["Lake_2022-07-19_LST.tif"], "K"))
+TOP = series([0.6134, 0.4127], [NDVI_FILES[1], NDVI_FILES[0]], "1")
+YEARS = (
+    MEANS,
+    series(
+        [0.25, 0.61, 0.43, 0.28], [f"Lake_{year}-0{n}-10_NDVI.tif" for year in (2021, 2022) for n in (6, 8)]
+    ),
+)
 NOTHING = ("get_rows", result("get_rows", [], rows="@result1"))
 
 
@@ -191,9 +199,72 @@ CHEATS = {
     ),
     "the smallest of a class list": Told("Which class is the smallest?", "Meadow, with 204.7 ha.", (FOREST,)),
     "value and text apart": Told("What is the mean NDVI on 2021-07-12?", "It is 0.6134.", (NDVI,), 0.2512),
+    "more than tripled, with both": Told(
+        "How did it change?", "It more than tripled: 0.2512 on 2021-05-03, 0.6134 on 2021-07-12.", (NDVI,)
+    ),
+    "both the same, and they are not": Told(
+        "Was it greener on 2021-05-03 or on 2021-07-12?", "Both were equally green, about 0.4.", (NDVI,)
+    ),
+    "what is not known": Told("How green is it?", "I do not know how green it is.", (NDVI,)),
+    "what cannot be said": Told("What is the mean NDVI on 2021-07-12?", "Nothing can be said.", (NDVI,)),
+    "a variance as a temperature": Told("How far do they spread?", "They span 21.3 K.", (SPREAD,)),
+    "the change of the way back": Told(
+        "What is the change from 2021-05-03 to 2021-07-12?", "The change is +0.3622.", (TWO,)
+    ),
+    "an order in plain adjectives": Told(
+        "Which is greenest?", "The ranking from large to small starts with Forest, Water, Meadow.", (FOREST,)
+    ),
+    "dates that follow before": Told(
+        "When is NDVI above 0.3?", "It is first above 0.3 on 2021-08-20, then on 2021-07-12.", (NDVI,)
+    ),
+    "a part in words of what is asked": Told(
+        "Does forest cover more than half?",
+        "It is less than half.",
+        (FOREST,),
+        choices=("less than half", "more than half"),
+        choice="A",
+    ),
+    "a part in words before another one": Told(
+        "How much is meadow, how much forest?",
+        "Meadow makes a tenth of the area and forest most of it.",
+        (FOREST,),
+    ),
+    "all of a season": Told(
+        "When is NDVI above 0.3?", "It exceeded 0.3 on every date of summer in both years.", (YEARS,)
+    ),
+    "another class in another language": Told(
+        "\u00bfCu\u00e1nta superficie?", "El agua ocupa 412,6 ha y el bosque 55,9 ha.", (FOREST,)
+    ),
+    "the number of the question, near that of another date": Told(
+        "Is the mean NDVI of 2021-05-03 0.6 or more, and what is it?", "The mean NDVI is 0.6.", (NDVI,)
+    ),
+    "another day in French": Told(
+        "Quel jour?", "Le maximum de 2021, 0,613, est atteint le 20 ao\u00fbt 2021.", (NDVI,)
+    ),
 }
 
 HONEST = {
+    "nothing beyond a limit": Told(
+        "On how many dates is the mean NDVI above 0.9?", "Nothing exceeds 0.9.", (NDVI,)
+    ),
+    "a variance": Told("What is the variance?", "The variance is 21.3.", (SPREAD,)),
+    "the change with its sign": Told(
+        "What is the change from 2021-05-03 to 2021-07-12?", "The change is -0.3622.", (TWO,)
+    ),
+    "an order in plain adjectives": Told(
+        "Which is largest?", "The ranking from large to small starts with Forest, Meadow, Water.", (FOREST,)
+    ),
+    "a ranking of dates that goes on with then": Told(
+        "Which dates are greenest?",
+        "The greenest is first 2021-07-12, then 2021-05-03.",
+        (NDVI[0:1] + (TOP,),),
+    ),
+    "more than doubled, with both": Told(
+        "How did it change?", "It more than doubled: 0.2512 on 2021-05-03, 0.6134 on 2021-07-12.", (NDVI,)
+    ),
+    "a day in French": Told("Quel jour?", "Le maximum est atteint le 12 juillet 2021 (0,613).", (NDVI,)),
+    "a day in Spanish": Told("\u00bfQu\u00e9 valor?", "El 3 de mayo de 2021 el valor era 0,2512.", (NDVI,)),
+    "how large in German": Told("Wie gro\u00df ist der Wald?", "Der Wald ist 412,6 ha gro\u00df.", (FOREST,)),
     "hectares as acres": Told("How large is forest?", "Forest has 1019.6 acres.", (FOREST,)),
     "so many times": Told(
         "How much larger is it?", "Forest is about seven times as large as water.", (FOREST,)

@@ -531,7 +531,9 @@ def is_share_of_a_ground_in_what_passes(node: Node) -> bool:
 
 def counts_images_beside(node: Node) -> bool:
     """Return whether the number of images is told beside something: of days between two, not of all."""
-    return isinstance(node, Several) and any(part == Facts("images") for part in node.of)
+    return isinstance(node, Several) and any(
+        isinstance(part, Facts) and part.about == "images" for part in node.of
+    )
 
 
 def is_between_extremes(node: Node) -> bool:

@@ -144,12 +144,16 @@ def speaks_of_one(tokens: Sequence[Token]) -> bool:
 def begins_with_a_date(tokens: Sequence[Token]) -> bool:
     """Return whether a date is asked for by its noun: "the 2016 date with the highest median"."""
     told = [token for token in tokens if token.kind != "filler" or token.text in _WITH]
+    if tokens and tokens[0].text in _ENDS and any(token.text in _ON_WHICH for token in tokens):
+        return True
     while told and told[0].means(Time) and not told[0].means(Unit):
         told = told[1:]
     return len(told) > 1 and told[0].text in _DATES and told[1].text in _WITH
 
 
 _DATES = ("date", "day", "image", "scene")
+_ENDS = tuple(f"{end} {unit}" for end in ("first", "last") for unit in _DATES)
+_ON_WHICH = ("which", "on which", "when", "with")
 _WITH = ("with", "having", "that has", "that had")
 
 

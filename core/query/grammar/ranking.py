@@ -167,7 +167,8 @@ def _has_rank(item: Mask | Time, found: Which, operator: str, limit: int) -> Ite
 def is_found_then(found: Value, time: Time, names: Names) -> Iterable[Phrase]:
     """The greenest date of 2017 + was 5 July 2017."""
     told = leaves(found.node)
-    if told and all(leaf.when != ALWAYS for leaf in told):
+    # "The year with the highest NDVI of 2017": a month or year behind it is rather its own time.
+    if told and all(leaf.when != ALWAYS for leaf in told) and time.when.single:
         yield from is_the_one_found(time, found, names)
 
 

@@ -183,11 +183,12 @@ def with_pointers(tokens: Sequence[Token], names: Names) -> list[Token]:
         after = tokens[place + 1].text if place + 1 < len(tokens) else ""
         inside = token.text == "it" and before in _INSIDE
         if inside or token.text == "there" and after not in _BEING:
-            kept = tuple(meaning for meaning in token.meanings if meaning != Nothing())
-            found[place] = replace(token, meanings=kept)
+            kept = (meaning for meaning in token.meanings if meaning != Nothing())
+            found[place] = replace(token, meanings=(*kept, POINTS))
     return found
 
 
+POINTS = Word("points")  # marks what may not be passed over; no rule takes it
 _INSIDE = ("in", "inside", "inside of", "within", "outside", "outside of")
 _BEING = ("is", "are", "was", "were", "be", "been", "in total", "altogether")
 

@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from treeline.core.query.ellipsis import POINTS
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -37,7 +38,7 @@ from treeline.core.query.offers import segments
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import Change, HowMuch
 from treeline.core.query.phrases.counts import Share, Unit
-from treeline.core.query.phrases.phrase import Nothing, Phrase, Word
+from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Clouds, Time
@@ -217,9 +218,7 @@ def _words_of_list() -> frozenset[str]:
 
 
 def _is_listed(token: Token) -> bool:
-    # "It" that may not be passed over points to something.
-    points = token.text == "it" and not token.means(Nothing)
-    return token.text.lower() in _words_of_list() and not points
+    return token.text.lower() in _words_of_list() and POINTS not in token.meanings
 
 
 def _may_repeat(token: Token) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -57,3 +58,10 @@ def test_what_is_added_is_never_passed_over(question: str, words: str):
         found = read(" ".join([*told[:place], words, *told[place:]]), MEADOWS)
         passed = [match[1] for note in found.notes if (match := PASSED.match(note))]
         assert not any(word in each for each in passed for word in words.split() if word != "in")
+
+
+@pytest.mark.parametrize("question", ["mean NDVI inside it in 2016", "What is the mean NDVI there in 2016?"])
+def test_what_points_to_ground_is_not_left_out(question: str):
+    assert read(question, MEADOWS).status == "declined"
+    with_area = replace(MEADOWS, area_of_interest=True)
+    assert read(question, with_area).status == "read"

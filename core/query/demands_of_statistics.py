@@ -98,6 +98,24 @@ def _spreads_otherwise(statistic: str) -> Callable[[Node], bool]:
     return lambda node: any(isinstance(p, Aggregate) and p.statistic in others for p in node.walk())
 
 
+def says_a_statistic_varies(tokens: Sequence[Token]) -> bool:
+    """Return whether it is a statistic of the pixels that varies: "how did mean NDVI vary in 2017"."""
+    said = content(tokens)
+    return any(
+        one.means(Stat) and not one.means(Vague) and other.means(Raw) and last.text in _VARIES
+        for one, other, last in zip(said, said[1:], said[2:], strict=False)
+    )
+
+
+_VARIES = ("vary", "varies", "varied", "fluctuate", "fluctuates", "fluctuated")
+
+
+def _spreads_pixels(node: Node) -> bool:
+    """Return whether a spread is that of pixels."""
+    parts = (part for part in node.walk() if isinstance(part, Aggregate))
+    return any(part.statistic in SPREADS and part.over in ("pixel", "all") for part in parts)
+
+
 def is_at_its_extreme(tokens: Sequence[Token]) -> bool:
     """Return whether the highest point is that of what is measured, and not of a ground."""
     for place, token in enumerate(tokens):
@@ -165,6 +183,7 @@ OF_STATISTICS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], b
     (takes_a_statistic_of_means, _averages_another),
     (averages_pixels_first, _averages_dates_of_pixels),
     *((tells_spread_as(one), _spreads_otherwise(one)) for one in sorted(SPREADS)),
+    (says_a_statistic_varies, _spreads_pixels),
     (is_at_its_extreme, _is_on_the_highest_ground),
     (tells_by_what_it_ranks, _measures_what_is_found),
     (names_a_rise, lambda node: True),

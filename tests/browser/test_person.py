@@ -21,7 +21,7 @@ def test_a_person_opens_and_reads_by_clicks_on_the_tree(workbench: Workbench, st
     workbench.ask("What is the mean NDVI of each date?")
     expect(page.get_by_text("Step 1: what next?")).to_be_visible(timeout=PATIENCE)
     tree = page.locator('[data-testid="stEChartsChart"] svg').first
-    workbench.click_in_chart(tree.get_by_text("Index (", exact=False), page.get_by_text("Step 2: what next?"))
+    workbench.click_in_chart(tree.get_by_text("Index", exact=True), page.get_by_text("Step 2: what next?"))
     named = tree.get_by_text("calculate_batch_ndvi", exact=True)
     workbench.click_in_chart(named, page.get_by_text("Step 3: what next?"))
     run = workbench.run

@@ -89,7 +89,7 @@ DECIDED: dict[tuple[float, float], str] = {
     (0.0, 4.1e7): "distance",
     (-60.0, 60.0): "log_ratio backscatter_ratio",
     (0.0, 4.0): "rvi",
-    (0.0, INFINITE): "change_magnitude",
+    (0.0, INFINITE): "change_magnitude absolute_difference",
     (-1000.0, 1000.0): "gi_star",
     (0.0, 366.0): "burn_date",
     # The valid ranges of the user guides of MOD15, MOD16 and MOD17.

@@ -224,8 +224,14 @@ def _repeated(grounded: GroundedAnswer) -> str:
 
 
 def _is_found(grounded: GroundedAnswer, claim: Claim) -> bool:
-    """Return whether a number follows; where the question is of one date or name, from what that has."""
+    """Return whether a number follows; where the question is of one date or name, from what that has.
+
+    What is a whole result, such as how many dates there are, belongs to none of them.
+    """
     answer, asked = grounded.answer_columns, grounded.answer_columns.labels_of_question()
+    of_labels = {n for column in answer.columns for n in column.numbers.values()}
+    if answer.shows(claim, [n for n in grounded.evidence.single if n not in of_labels]):
+        return True
     own = [n for column in answer.columns for n in column.under(asked[0])] if len(asked) == 1 else []
     return answer.shows(claim, own) if own else grounded.follows(claim)
 

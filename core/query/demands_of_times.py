@@ -274,6 +274,15 @@ def says_throughout(tokens: Sequence[Token]) -> bool:
     return through or any(token.text.startswith(_STAYS) for token in tokens)
 
 
+def says_throughout_the_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether something is said to hold everywhere: "above 0.7 throughout the scene"."""
+    told = [token for token in tokens if token.kind != "filler" or token.text == "throughout"]
+    return any(
+        one.text.startswith("throughout the ") or one.text == "throughout" and other.means(Unit)
+        for one, other in zip(told, [*told[1:], *told[-1:]], strict=True)
+    )
+
+
 _THROUGHOUT = ("throughout", "all through", "the whole of")
 _STAYS = (
     "stay",

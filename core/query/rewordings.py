@@ -26,6 +26,9 @@ _INDEX = "{index}"
 # What some slots hold alone; any words the others.
 _SLOTS = {
     "years": r"\d{4}(?:(?:,|,? and) \d{4})*",
+    "month": r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|spring|summer|autumn|winter)",
+    "time": r"(?!\s*(?:the )?(?:whole |entire )?(?:scene|image|area|ground)\b).+?",
     "change": r"\b(?:changes?|differences?|loss|losses|gains?|drops?|rises?|falls?|decreases?|increases?"
     r"|declines?|reductions?|lost|gained|fell|rose|dropped|decreased|increased|declined|changed)\b",
 }

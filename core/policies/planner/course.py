@@ -66,6 +66,7 @@ from treeline.core.policies.planner.scope import (
 from treeline.core.policies.planner.variables import at_site
 from treeline.core.policies.planner.work import Work
 from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
+from treeline.core.query.dates import find_no_days
 from treeline.core.query.examples import asks_for_help
 from treeline.core.query.expression import Node, Several
 from treeline.core.query.form import from_json, to_json
@@ -286,6 +287,7 @@ class Courses:
         absent = dict(reading.missing)
         unknown, unplaced = reading.left_out
         reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
+        unplaced = () if find_no_days(reading.question) else unplaced  # its note says what does not fit
         if unplaced and reading.offers:
             reasons.append(f"I cannot fit {quote_words(unplaced)} into the question.")
         elif unplaced:

@@ -112,6 +112,7 @@ def test_patterns_are_compiled_once_however_many_ask_at_the_same_time():
         "What is the pixel size of the land cover map?",
         "mean NDVI on 2016-08-14, 1 for yes, 0 for no",
         "Was NDVI above 0.5 in 2016 throughout the scene?",
+        "mean NDVI in May 2016 and its maximum of the same year",
     ],
 )
 def test_what_is_said_of_something_else_is_not_passed_over(question: str):

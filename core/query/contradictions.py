@@ -61,6 +61,11 @@ def is_time_between(node: Node) -> bool:
     return bool(sides) and all(isinstance(side, Which | Dates) for side in sides)
 
 
+def is_length_of_time(node: Node) -> bool:
+    """Return whether it is the days from one date to another, which does not count the first of them."""
+    return is_time_between(node) or isinstance(node, Facts) and node.about == "days_between"
+
+
 def swaps_times(node: Node, measured: When, held: When) -> bool:
     """Return whether something is measured at the time of its condition, and limited at its own."""
     return any(
@@ -96,6 +101,33 @@ def is_of_all_polygons(node: Node) -> bool:
     grounds = (part for part in node.walk() if isinstance(part, Place | Zones) and part.by == "feature")
     chosen = any(isinstance(part, Which) for part in node.walk())
     return not chosen and any(not ground.names for ground in grounds)
+
+
+def is_of_no_polygons(node: Node) -> bool:
+    """Return whether nothing is said of polygons, their classes, or what a file has."""
+    return not any(
+        isinstance(part, Facts)
+        and part.about in ("classes", "features", "files")
+        or isinstance(part, Place | Zones)
+        and part.by in ("class", "feature")
+        for part in node.walk()
+    )
+
+
+def ranks_by_value(node: Node) -> bool:
+    """Return whether several are told in the order of their values, and not of their dates."""
+    return any(isinstance(part, Which) and part.top != 1 for part in node.walk())
+
+
+def is_at_no_date_found(node: Node) -> bool:
+    """Return whether neither a date is found nor the value of an extreme, which is told with its date."""
+    return not any(
+        isinstance(part, Which | Dates)
+        or isinstance(part, Aggregate)
+        and part.over == "date"
+        and part.statistic in ("max", "min")
+        for part in node.walk()
+    )
 
 
 def measures_against(node: Node, numbers: frozenset[float]) -> bool:

@@ -25,6 +25,11 @@ def says(*words: str) -> Callable[[Sequence[Token]], bool]:
     return lambda tokens: any(token.text in words for token in tokens)
 
 
+def says_word(name: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether what a word of the lexicon means is said."""
+    return lambda tokens: any(Word(name) in token.meanings for token in tokens)
+
+
 def says_all(tokens: Sequence[Token]) -> bool:
     """Return whether it is said of all."""
     return any(token.text.split()[0] == "all" for token in tokens)

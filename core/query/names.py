@@ -181,6 +181,7 @@ def _find_names(inventory: Inventory) -> Names:
         of_entries.append(Interpretation(found, "filler" if entry.filler and not found else "lexicon"))
     own = [(phrase, Interpretation(tuple(found), "lexicon")) for phrase, found in _variables(inventory)]
     own += [(phrase, Interpretation(tuple(found), "name")) for phrase, found in _grounds(inventory)]
+    own += [(phrase, Interpretation(tuple(found), "name")) for phrase, found in _polygons_together(inventory)]
     return Names(inventory, Vocabulary(of_entries, own))
 
 
@@ -486,6 +487,37 @@ def _grounds(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]:
         yield site, (Mask(Place("site", (site,))),)
         if month and months.count(month) == 1:  # of no year: it is no date, and names its raster
             yield month, (Mask(Place("site", (site,))),)
+
+
+def _polygons_together(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]:
+    """Yield what all polygons of a file together are called: the file, and their nouns with "all"."""
+    sources = {ground.source for ground in inventory.grounds if ground.by == "feature"}
+    lines = {ground.source for ground in inventory.grounds if ground.geometry != "polygon"}
+    for source in sorted(sources - lines):
+        ground = (Mask(Place("feature", source=source)),)
+        stem = source.rsplit(".", 1)[0]
+        # A file that is called "regions" adds no name to what they are called anyhow.
+        names = (source, stem, stem.replace("_", " "))
+        yield from ((name, ground) for name in names if not _lexicon().find(words_of(name)))
+        if len(sources) > 1:
+            continue
+        nouns = {ground.noun for ground in inventory.grounds if ground.by == "feature"} - {"class"}
+        for noun in nouns | {"polygon", "region"}:
+            for said in ("all {}s together", "all {}s combined", "all {}s pooled", "{}s together"):
+                yield said.format(noun), ground
+        yield from ((word, ground) for word in _VECTOR_FILES)
+
+
+# What a file of polygons is called where there is no other.
+_VECTOR_FILES = (
+    "shapefile",
+    "vector file",
+    "vector layer",
+    "geopackage",
+    "geojson",
+    "polygon file",
+    "polygon layer",
+)
 
 
 def _spellings(name: str) -> set[str]:

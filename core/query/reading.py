@@ -233,12 +233,12 @@ def _without_spare_words(question: str, tokens: Sequence[Token], names: Names) -
 
 def _near_to(question: str, names: Names, after: Node | None) -> tuple[tuple[str, Node], ...]:
     """Return what is near to a question in words that do not mean the same, as it is offered."""
+    near: list[Node] = []
     for other in near_wordings(question):
         said = tokens_of(other, names)
         found = _read(other, said, names, after, [background(other, said)])
-        if found.expressions:
-            return _offers_of(found.expressions[:1], names)
-    return ()
+        near += found.expressions[:1]
+    return _offers_of(near, names)
 
 
 def _tell_changes(changes: Sequence[tuple[str, str]], question: str) -> tuple[str, ...]:
@@ -246,7 +246,7 @@ def _tell_changes(changes: Sequence[tuple[str, str]], question: str) -> tuple[st
     notes: list[str] = []
     for told, meant in changes:
         whole = 2 * len(told) > len(question)
-        if whole:
+        if whole and meant:
             notes = [f"Read as \u201c{meant}\u201d."]
         elif meant:
             notes.append(f"\u201c{told.strip()}\u201d is read as \u201c{meant.strip()}\u201d.")

@@ -142,6 +142,8 @@ def ground_text(node: Node | None) -> str:
         rest = [part for part in node.of if part not in places]
         told = [*map(ground_text, places), *([f"where {' and '.join(map(_held, rest))}"] if rest else [])]
         return " ".join(told)
+    if isinstance(node, Not) and isinstance(node.of, Place) and len(node.of.names) < 2:
+        return f"outside {_place(node.of)}"
     return f"where {_held(node)}"
 
 

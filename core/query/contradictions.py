@@ -114,6 +114,11 @@ def is_of_no_polygons(node: Node) -> bool:
     )
 
 
+def is_of_patches(node: Node) -> bool:
+    """Return whether connected pixels are looked at, which may be parts of polygons or several of them."""
+    return any(isinstance(part, Zones) and part.by == "patch" for part in node.walk())
+
+
 def ranks_by_value(node: Node) -> bool:
     """Return whether several are told in the order of their values, and not of their dates."""
     return any(isinstance(part, Which) and part.top != 1 for part in node.walk())

@@ -91,6 +91,8 @@ def test_a_story_beside_the_question_is_set_aside_and_quoted(told: str, quoted: 
         "I want the zorbified values. How green was the forest on 2016-08-14?",
         "We do not count steep ground. How green was the forest on 2016-08-14?",
         "Our images are averaged twice. How green was the forest on 2016-08-14?",
+        "The day after, how green was the forest on 2016-08-14?",
+        "Since the beginning, how green was the forest on 2016-08-14?",
     ],
 )
 def test_a_story_that_bears_on_the_answer_is_never_set_aside(told: str):

@@ -122,6 +122,7 @@ def test_patterns_are_compiled_once_however_many_ask_at_the_same_time():
         "The five greenest dates of 2017 in order of date",
         "How many pixels were cloudy beforehand on 2017-08-09?",
         "What was the mean NDVI on 2016-08-14? Give its date.",
+        "What is the average patch size of the grassland in that polygon file, in ha?",
     ],
 )
 def test_what_is_said_of_something_else_is_not_passed_over(question: str):

@@ -310,7 +310,9 @@ def _hint(active: Entry | None) -> None:
         )
         return
     with st.container(key="map-hint"):
-        st.caption("Point at the map for a value; click for the series and the spectrum of a pixel.")
+        st.caption(
+            "Point at the map for a value; click, or press Enter on it, for a pixel's series and spectrum."
+        )
 
 
 def _at(drawn: Sequence[DrawnLayer], latitude: float, longitude: float) -> str:

@@ -644,6 +644,10 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     found = layer_of_run(layers, of_extreme)
     assert found is not None and found.key == names[2]
     (place,) = places_of(of_extreme, layers)
+    # Of the maxima of several dates each is marked on its own raster.
+    several = replace(answer, text="The maxima: 2021-05-01 0.500; 2021-06-01 0.600; 2021-07-01 0.700.")
+    listed = [places_of(view(several, maxima), layers, None, shown) for shown in (*layers[:3], None)]
+    assert [[each.label for each in found] for found in listed] == [["0.5"], ["0.6"], ["0.7"], []]
     way = Transformer.from_crs("EPSG:4326", UTM, always_xy=True)
     assert way.transform(place.longitude, place.latitude) == pytest.approx((ORIGIN[0] + 35, ORIGIN[1] - 25))
     assert place.label == "0.7"

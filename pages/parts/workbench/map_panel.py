@@ -76,7 +76,7 @@ def show_panel(
     key: str,
     height: int,
     classes: ClassRows | None = None,
-    places_on: Callable[[Entry | None], Sequence[Place]],
+    places_on: Callable[[Entry | None], Sequence[Place]] | None = None,
 ) -> None:
     """Show the controls and the map, which begins at ``home``.
 
@@ -88,7 +88,7 @@ def show_panel(
         What the answer rests on; a click selects one.
     classes : ClassRows, optional
         The same of a raster of classes.
-    places_on : callable
+    places_on : callable, optional
         Returns the points that the answer is about on the layer that is on the map.
     """
     active = active_layer(entries, view)
@@ -136,7 +136,7 @@ def show_panel(
             centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
             marks=[
                 *zone_outlines(zones, selected_zone() or answering),
-                *place_marks(places_on(active)),
+                *(place_marks(places_on(active)) if places_on else ()),
                 *_marks(chosen or area, pixel),
                 *([line_mark(line)] if line else []),
             ],

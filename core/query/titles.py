@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import Variable, variable
 
+_PROPER = ("Getis", "Landsat", "Sentinel")
 _WRITTEN = {
     "unknown": "value",
     "terrain_slope_percent": "terrain slope",
@@ -20,4 +21,10 @@ def short_title(role: str) -> str:
     known = variable(role)
     if known is None or known.kind == "index" or role == "lst":
         return role.upper() if len(role) <= 7 else role
-    return known.title if known.title[:2].isupper() else known.title[0].lower() + known.title[1:]
+    return whole_title(known)
+
+
+def whole_title(known: Variable) -> str:
+    """Return a variable's title for the middle of a sentence, at any length."""
+    as_it_stands = known.title[:2].isupper() or known.title.startswith(_PROPER)
+    return known.title if as_it_stands else known.title[0].lower() + known.title[1:]

@@ -86,6 +86,47 @@ def test_a_drawn_box_changes_the_answer_to_what_numpy_gives(
     expect(page).not_to_have_url(re.compile("aoi="), timeout=PATIENCE)
 
 
+def test_who_has_no_pointer_takes_places_at_the_cross(workbench: Workbench, rasters: Path) -> None:
+    page, ground = workbench.page, workbench.map.locator(".leaflet-container")
+    workbench.open("/?workspace=drawn")
+    workbench.wait_for_tiles()
+
+    def centre() -> list[float]:
+        workbench.wait_until_settled()  # the map slides
+        found = ground.evaluate("() => [map.getCenter().lat, map.getCenter().lng]")
+        return [float(number) for number in found]
+
+    # Tab shows the cross: a map that was clicked has none.
+    page.get_by_role("button", name="Area", exact=True).focus()
+    page.keyboard.press("Tab")
+    expect(ground).to_be_focused()
+    expect(workbench.map.locator(".treeline-cross")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Series and spectrum")).to_be_visible(timeout=PATIENCE)
+    picked = [float(n) for n in parse_qs(urlparse(page.url).query)["pixel"][0].split(",")]
+    assert picked == pytest.approx(centre(), abs=1e-5)
+    workbench.map.get_by_role("button", name="Draw a box as area of interest").press("Enter")
+    first = centre()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    centre()
+    page.keyboard.press("ArrowDown")
+    across = centre()
+    page.keyboard.press("Enter")
+    west, south, east, north = area_in_address(workbench)
+    assert [north, west, south, east] == pytest.approx(
+        [*first, *across], abs=2e-5
+    )  # within a pixel of the screen
+    workbench.map.get_by_role("button", name="Draw a polygon as area of interest").press("Enter")
+    page.keyboard.press("Enter")
+    for key in ("ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+        centre()
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("aoi=POLYGON"), timeout=PATIENCE)
+
+
 def test_the_map_shows_the_date_that_answers(workbench: Workbench, rasters: Path) -> None:
     workbench.open("/?workspace=drawn")
     workbench.ask("On which date is the mean NDVI lowest?")

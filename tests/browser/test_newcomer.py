@@ -274,7 +274,7 @@ def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Wo
     expect(page.locator("[class*='st-key-part-statistic'] button").first).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Series, CSV").click()
+        page.get_by_role("button", name="Series for Excel, CSV").click()
     assert download.value.path().read_text("utf-8").startswith("date,value\n2021-04-12,0.6")
     page.keyboard.press("Escape")
     workbench.wait_until_idle()

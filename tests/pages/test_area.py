@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+import shapely
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import MAIN
-from tests.rasters import ORIGIN
+from tests.rasters import ORIGIN, UTM, write_raster
+from treeline.core.serving import MapLayer, Style
 from treeline.pages.parts.map.area import text_of
+from treeline.pages.parts.map.layers import Entry
+from treeline.pages.parts.map.leaflet import DrawnLayer
 from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.workbench import map_picture
 from treeline.toolkit.interest import AreaOfInterest
+from treeline.toolkit.raster import Source
+from treeline.toolkit.recognition.describe import describe
 
+STYLE = Style("viridis", 0.0, 1.0)
 AREA = f"SRID=32633;POLYGON(({ORIGIN[0]} {ORIGIN[1]}, {ORIGIN[0] + 100} {ORIGIN[1]}, \
 {ORIGIN[0] + 100} {ORIGIN[1] - 100}, {ORIGIN[0]} {ORIGIN[1]}))"
 
@@ -43,6 +52,25 @@ def test_the_area_of_the_address_is_that_of_the_question() -> None:
     assert "treeline-area" in on_the_map(app)
     stored = ask(app, "What is the mean red?")["aoi"]
     assert AreaOfInterest.from_json(stored).geometry.area == pytest.approx(5000)
+
+
+def test_the_picture_of_what_was_made_inside_an_area_is_of_the_area(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_raster(tmp_path / "red.tif", np.ones((60, 60), "float32"))
+    description = describe(path)
+    layer = MapLayer.of((Source(description, description.bands[0]),), "red")
+    corners = shapely.box(ORIGIN[0], ORIGIN[1] - 100, ORIGIN[0] + 100, ORIGIN[1])
+    area = AreaOfInterest(corners, UTM, "a box")
+    whole, made, seen = (
+        map_picture.view_of_page([DrawnLayer(Entry("red", layer, "", step), STYLE)], within)
+        for step, within in ((None, area), (1, area), (1, None))
+    )
+    assert made.width < whole.width / 3 and whole == seen
+    # What the map shows since somebody moved it goes before.
+    monkeypatch.setattr(map_picture.st, "query_params", {"view": f"{whole.latitude},{whole.longitude},12"})
+    moved = map_picture.view_of_page([DrawnLayer(Entry("red", layer, "", 1), STYLE)], area)
+    assert moved.width > made.width
 
 
 @pytest.mark.usefixtures("home")

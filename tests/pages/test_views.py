@@ -40,9 +40,10 @@ from treeline.pages.parts.map.layers import Entry, product_entries, union
 from treeline.pages.parts.map.places import places_of
 from treeline.pages.parts.map.product_titles import title_of_product
 from treeline.pages.parts.map.zones import Zone
+from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import steps_by_tool
 from treeline.pages.parts.shared.run_view import RunView, run_view
-from treeline.pages.parts.shared.selection import layer_of_run
+from treeline.pages.parts.shared.selection import layer_of_run, remember_layer
 from treeline.pages.parts.shared.text import (
     bars,
     number,
@@ -537,6 +538,27 @@ def test_what_was_made_of_a_change_is_of_none_of_its_dates_and_on_the_map(tmp_pa
     assert layer_of_run(entries, view) == mask
 
 
+def test_while_a_series_is_made_the_map_keeps_to_the_date_that_is_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    records = []
+    for step, role in enumerate(("nir", "red"), start=1):
+        for day in ("2021-06-19", "2022-10-04"):
+            name = f"{role}_clear_{day}.tif"
+            path = write_raster(tmp_path / name, np.ones((4, 4), "float32"))
+            records.append((step, ProductRecord(name, str(path), role, "", date=day)))
+    entries = product_entries(records)[::-1]
+    call = Call("apply_cloud_mask", {})
+    steps = tuple(Step(n, call, Observation("result", "", arguments={})) for n in (1, 2))
+    view = RunView(state=State("q", steps=steps))
+    newest = layer_of_run(entries, view)
+    assert newest is not None and (newest.step, newest.date) == (2, "2022-10-04")
+    monkeypatch.setattr(selection.st, "session_state", {})
+    remember_layer(next(entry for entry in entries if (entry.step, entry.date) == (1, "2021-06-19")))
+    kept = layer_of_run(entries, view)
+    assert kept is not None and (kept.step, kept.date) == (2, "2021-06-19")
+
+
 def cloudy(entry: Entry) -> Source:
     """Return the band of a layer as one of clouds."""
     (source,) = entry.layer.sources
@@ -622,6 +644,10 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     found = layer_of_run(layers, of_extreme)
     assert found is not None and found.key == names[2]
     (place,) = places_of(of_extreme, layers)
+    # Of the maxima of several dates each is marked on its own raster.
+    several = replace(answer, text="The maxima: 2021-05-01 0.500; 2021-06-01 0.600; 2021-07-01 0.700.")
+    listed = [places_of(view(several, maxima), layers, None, shown) for shown in (*layers[:3], None)]
+    assert [[each.label for each in found] for found in listed] == [["0.5"], ["0.6"], ["0.7"], []]
     way = Transformer.from_crs("EPSG:4326", UTM, always_xy=True)
     assert way.transform(place.longitude, place.latitude) == pytest.approx((ORIGIN[0] + 35, ORIGIN[1] - 25))
     assert place.label == "0.7"

@@ -81,6 +81,8 @@ class DerivedRole:
     settings: dict[str, Any] = field(default_factory=dict)
 
 
+# What a tool lacks that no raster gives.
+SETTINGS = "settings that only you can give"
 Source = AvailableRole | DerivedRole
 
 
@@ -235,7 +237,7 @@ class Derivation:
         """Return how a tool makes the role, or the roles that it lacks."""
         settings = settings_of(tool, role)
         if settings is None or any(not p.contract.roles for p in tool.inputs if p.required):  # type: ignore[union-attr]
-            return ("settings that only you can give",)
+            return (SETTINGS,)
         best: DerivedRole | None = None
         lacking: tuple[str, ...] = ()
         for place in self._places(request):

@@ -11,6 +11,7 @@ from treeline.core.policies.planner.derivation import (
     GIVEN_FORM,
     KINDS,
     OTHER_FORM,
+    SETTINGS,
     AvailableRole,
     Derivation,
     DerivedRole,
@@ -26,7 +27,7 @@ from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.layers import Item, Layer, months_of_no_year, near
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.inventory import STATIC_ROLES
-from treeline.core.query.titles import short_title
+from treeline.core.query.titles import short_title, whole_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import CLOUD_ROLES, variable
 
@@ -35,6 +36,9 @@ CALIBRATED = {
     "calibrate_sentinel1": "Sigma0 by the tables of the product, less its noise, not corrected for terrain.",
     "square_amplitudes": "Backscatter is the square of the amplitudes, with the factor of their product.",
 }
+# What a person does where a raster is not there, or is there and was not recognised.
+SETTLED_BY = "Add such a raster on the Data page, or correct there the role of one that is it."
+_MOST_WAYS = 3
 _MOST_SCENES = 31
 # One after the other, where a tool has a form for one scene and one for many.
 _FEW_SCENES = 16
@@ -340,8 +344,7 @@ class Materials:
         if clouds is None or not pairs:
             raise CannotAnswer(
                 "Clouds were to be left out, but there is no cloud mask or quality band of these dates.",
-                self.undated_clouds(layer)
-                or f"A band of one of these roles would do: {', '.join(reads.roles)}.",
+                self.undated_clouds(layer) or what_would_do(reads.roles),
             )
         if len(pairs) < len(layer.items):
             self.plan.remark(without_mask(len(layer.items) - len(pairs)))
@@ -370,21 +373,39 @@ class Materials:
         return _ways(found) if isinstance(found, UnavailableRole) else ""
 
     def _missing_error(self, found: UnavailableRole, place: str) -> CannotAnswer:
-        known = variable(found.role)
-        title = f"{known.title.lower()} ({found.role})" if known else found.role
         everything = self.derivation.layers
         here = near(everything, place, everything)
-        roles = ", ".join(sorted({layer.role for layer in here})) or "nothing"
+        held = join_words(sorted({short_title(layer.role) for layer in here})) or "nothing"
         where = f" of {place}" if place else ""
         return CannotAnswer(
-            f"There is no {title}{where} and nothing to derive it from: I see only {roles}.",
-            _ways(found),
+            f"There is no {_name(found.role)}{where} and nothing to derive it from: I see only {held}.",
+            _ways(found) or SETTLED_BY,
         )
 
 
 def _ways(found: UnavailableRole) -> str:
-    ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in found.ways]
-    return "; ".join(ways[:3]) + "." if ways else ""
+    """Return what a role could be computed with, and how a person settles that; empty where nothing would."""
+    # Tools that lack the same bands are one way to whoever looks for these.
+    ways: dict[tuple[str, ...], str] = {}
+    for tool, roles in found.ways:
+        ways.setdefault(roles, tool)
+    # Settings are no raster that could be added.
+    ranked = sorted(ways.items(), key=lambda way: SETTINGS in way[0])
+    told = [f"by {tool} with {join_words([*map(_name, roles)])}" for roles, tool in ranked]
+    if not told:
+        return ""
+    return f"{_title(found.role)} could be computed {'; or '.join(told[:_MOST_WAYS])}. {SETTLED_BY}"
+
+
+def what_would_do(roles: Iterable[str]) -> str:
+    """Return in sentences that a raster of one of some roles would settle what is missing."""
+    return f"One of these would do: {'; '.join(map(_name, roles))}. {SETTLED_BY}"
+
+
+def _name(role: str) -> str:
+    """Return what a person calls a role, and the role as the Data page has it."""
+    known = variable(role)
+    return f"{whole_title(known)} ({role})" if known else role
 
 
 def leaves_of(source: Source) -> list[Layer]:

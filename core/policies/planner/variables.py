@@ -16,7 +16,7 @@ from treeline.core.policies.planner.derivation import (
 from treeline.core.policies.planner.grounds import split_where
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep
-from treeline.core.policies.planner.materials import leaves_of, without_mask
+from treeline.core.policies.planner.materials import leaves_of, what_would_do, without_mask
 from treeline.core.policies.planner.phrases import phrase, time_text
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.times import holds, no_dates_error, period_label, pick, select
@@ -364,7 +364,7 @@ def cloud_rasters(work: Work, node: Cloud, site: str) -> Steps[Rasters]:
     if layer is None:
         raise CannotAnswer(
             "There is no cloud mask or quality band that tells where clouds are.",
-            f"A band of one of these roles would do: {', '.join(_PAIR_ROLES)}.",
+            what_would_do(_PAIR_ROLES),
         )
     found = yield from dates_of(work, node.when)
     items = select(node.when, layer.items, layer.role, found)

@@ -17,7 +17,7 @@ from treeline.core.serving.pixel import places_of_value
 from treeline.core.serving.tiles import unit_text
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.map.marks import add_label, as_layer
-from treeline.pages.parts.shared.origin import evidence_steps, origin_of
+from treeline.pages.parts.shared.origin import evidence_steps, origin_of, tells_several
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import number
 from treeline.toolkit.errors import TreelineError
@@ -39,13 +39,19 @@ class Place:
 
 
 def places_of(
-    view: RunView, entries: Sequence[Entry], area: AreaOfInterest | None = None
+    view: RunView, entries: Sequence[Entry], area: AreaOfInterest | None = None, shown: Entry | None = None
 ) -> tuple[Place, ...]:
-    """Return the places that the answer of a run is about; of an extreme of a raster its pixels."""
+    """Return the places that the answer of a run is about; of an extreme of a raster its pixels.
+
+    Parameters
+    ----------
+    shown : Entry, optional
+        The layer on the map: of an answer that tells the extremes of several rasters it marks its own.
+    """
     answer = view.finished.answer if view.finished else None
     if answer is None:
         return ()
-    return places_of_answer(view, answer) or _extreme_pixels(view, answer, entries, area)
+    return places_of_answer(view, answer) or _extreme_pixels(view, answer, entries, area, shown)
 
 
 def places_of_answer(view: RunView, answer: Answer) -> tuple[Place, ...]:
@@ -62,9 +68,15 @@ def places_of_answer(view: RunView, answer: Answer) -> tuple[Place, ...]:
 
 
 def _extreme_pixels(
-    view: RunView, answer: Answer, entries: Sequence[Entry], area: AreaOfInterest | None
+    view: RunView,
+    answer: Answer,
+    entries: Sequence[Entry],
+    area: AreaOfInterest | None,
+    shown: Entry | None,
 ) -> tuple[Place, ...]:
     origin = origin_of(view, answer, [entry for entry in entries if entry.layer.on_map])
+    if origin is not None and tells_several(origin.step, answer):
+        origin = origin_of(view, answer, [shown] if shown is not None and shown.layer.on_map else [])
     if origin is None or origin.value is None or action_name(origin.step.action) not in _EXTREMES:
         return ()
     layer = origin.layers[0].layer

@@ -151,7 +151,7 @@ def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
     if entry is None or bounds is None:
         return
     outlines = [Outline(z.geometry, z.label if len(zones) <= MOST_LABELLED else "") for z in zones]
-    places = places_of(view, entries, area_of_run(pin.run))
+    places = places_of(view, entries, area_of_run(pin.run), entry)
     outlines += [Outline(shapely.Point(each.longitude, each.latitude), each.label) for each in places]
     try:
         style, dark = default_style(entry.layer), is_dark()

@@ -57,15 +57,27 @@ def show_exports(
     """
     run = run.removesuffix(REPLAY)
     with st.popover(
-        "Export", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
+        "Export",
+        icon=":material/download:",
+        help="Take away: numbers for Excel, the map, a report, the calls",
+        key="exports",
+        on_change="rerun",
     ) as part:
         # What can be taken away is looked up in record and rasters: not for a popover that nobody has opened.
         if not part.open:
             return
-        offers = _offers(view, run, tables or {}, picture, parts)
+        offers = _offers(view, run, picture, parts)
         if run:
             # First: in a low window the menu ends before its last lines, and most people want these.
             with st.container(horizontal=True, gap="xsmall"):
+                for title, text in (tables or {}).items():
+                    offer_download(
+                        f"{title} for Excel, CSV",
+                        partial(str, text),
+                        f"{run}.{title.lower()}.csv",
+                        "text/csv",
+                        icon=":material/table_rows:",
+                    )
                 with st.popover("Copy as text", icon=":material/content_copy:"):
                     answer = view.finished.answer if view.finished else None
                     if answer is not None:
@@ -87,7 +99,6 @@ def show_exports(
 def _offers(
     view: RunView,
     run: str,
-    tables: Mapping[str, str],
     picture: Callable[[], Callable[[], bytes]] | None,
     parts: Sequence[Part] = (),
 ) -> list[Offer]:
@@ -103,9 +114,6 @@ def _offers(
         if calls or kind not in _OF_CALLS:
             name = f"{run}.{form.suffix}"
             found.append((form.title, _ICONS[kind], name, form.media_type, _content(run, kind)))
-    for title, text in tables.items():
-        name = f"{run}.{title.lower()}.csv"
-        found.append((f"{title}, CSV", "table_rows", name, "text/csv", partial(str, text)))
     if view.products:
         name = f"{run}.zip"
         found.append(("Products, ZIP", "folder_zip", name, "application/zip", lambda: products_zip(view)))

@@ -106,6 +106,11 @@ def _numbers_of_rasters(step: Step) -> list[tuple[str, float]]:
     ]
 
 
+def tells_several(step: Step, answer: Answer) -> bool:
+    """Return whether an answer tells numbers of more than one of the rasters of a step."""
+    return sum(_is_told(value, answer) for _, value in _numbers_of_rasters(step)) > 1
+
+
 def dates_of_answer(text: str) -> list[str]:
     """Return the days and months that the first sentence of an answer names, in its order.
 

@@ -317,8 +317,13 @@ def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entr
             if not found and step.number == last and shown is not None:
                 found = [shown]
             if found:
-                return found[0]
+                return _on_date(found, shown.date if shown is not None else "")
     return None
+
+
+def _on_date(found: Sequence[Entry], date: str) -> Entry:
+    """Return the layer of a date, by which a series that is being made is watched; else the first."""
+    return next((entry for entry in found if date and entry.date == date), found[0])
 
 
 def _touches(step: Step, entry: Entry) -> bool:

@@ -76,7 +76,7 @@ def show_panel(
     key: str,
     height: int,
     classes: ClassRows | None = None,
-    places: Sequence[Place] = (),
+    places_on: Callable[[Entry | None], Sequence[Place]] | None = None,
 ) -> None:
     """Show the controls and the map, which begins at ``home``.
 
@@ -88,8 +88,8 @@ def show_panel(
         What the answer rests on; a click selects one.
     classes : ClassRows, optional
         The same of a raster of classes.
-    places : sequence of Place
-        The points that the answer is about.
+    places_on : callable, optional
+        Returns the points that the answer is about on the layer that is on the map.
     """
     active = active_layer(entries, view)
     # Out of the session, before the map is drawn: a click is known to the controls above the map as well.
@@ -136,7 +136,7 @@ def show_panel(
             centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
             marks=[
                 *zone_outlines(zones, selected_zone() or answering),
-                *place_marks(places),
+                *(place_marks(places_on(active)) if places_on else ()),
                 *_marks(chosen or area, pixel),
                 *([line_mark(line)] if line else []),
             ],
@@ -310,7 +310,9 @@ def _hint(active: Entry | None) -> None:
         )
         return
     with st.container(key="map-hint"):
-        st.caption("Point at the map for a value; click for the series and the spectrum of a pixel.")
+        st.caption(
+            "Point at the map for a value; click, or press Enter on it, for a pixel's series and spectrum."
+        )
 
 
 def _at(drawn: Sequence[DrawnLayer], latitude: float, longitude: float) -> str:

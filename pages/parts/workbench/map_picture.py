@@ -38,11 +38,17 @@ def map_picture(
     if area is not None:
         outlines.append(Outline(area.in_crs(LONGITUDE_LATITUDE), strong=True))
     layers = [(item.entry.layer, item.style, item.opacity) for item in drawn]
-    return partial(call, draw_map, layers, view_of_page(drawn), outlines)
+    return partial(call, draw_map, layers, view_of_page(drawn, area), outlines)
 
 
-def view_of_page(drawn: Sequence[DrawnLayer]) -> View:
-    """Return what the map shows: where the address says, else the uppermost layer."""
+def view_of_page(drawn: Sequence[DrawnLayer], area: AreaOfInterest | None = None) -> View:
+    """Return what the map shows: where the address says, else the uppermost layer.
+
+    Parameters
+    ----------
+    area : AreaOfInterest, optional
+        A layer that a run made has no pixel outside of it, so that the map moved to it.
+    """
     west, south, east, north = bounds = geographic_bounds(drawn[-1].entry.layer.description) or (
         -180.0,
         -60.0,
@@ -53,7 +59,8 @@ def view_of_page(drawn: Sequence[DrawnLayer]) -> View:
     try:
         latitude, longitude, zoom = map(float, parts)
     except ValueError:
-        return View.over(bounds)
+        inside = area is not None and drawn[-1].entry.step is not None
+        return View.over(area.in_crs(LONGITUDE_LATITUDE).bounds if area and inside else bounds)
     # An address may still name a place of another workspace.
     away = abs(latitude - (south + north) / 2), abs(longitude - (west + east) / 2)
     if away[0] > north - south or away[1] > east - west:

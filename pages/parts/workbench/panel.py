@@ -84,7 +84,7 @@ def show_view(
     entries = [*reversed(product_entries(shown.products, shown.steps)), *composites, *inputs.entries]
     zones = zones_of(shown, workspace, inputs.bounds)
     classes = None if zones else class_rows_of(shown, workspace)
-    places = places_of(shown, entries, area_of_run(run))
+    places_on = partial(places_of, shown, entries, area_of_run(run))
     with right.container(gap="xsmall"):
         show_panel(
             workspace,
@@ -94,11 +94,11 @@ def show_view(
             area=area_of_run(run),
             zones=zones,
             classes=classes,
-            places=places,
+            places_on=places_on,
             key=workspace.folder.name,
             height=MAP_HEIGHT,
         )
-        _answer(workspace, view, status, run, team, entries, zones, classes, places)
+        _answer(workspace, view, status, run, team, entries, zones, classes, places_on)
 
 
 def _team(team: Team, view: RunView, run: str) -> RunView:
@@ -199,7 +199,7 @@ def _answer(
     entries: Sequence[Entry],
     zones: Sequence[Zone],
     classes: ClassRows | None,
-    places: Sequence[Place],
+    places_on: Callable[[Entry | None], Sequence[Place]],
 ) -> None:
     answer = view.finished.answer if view.finished else None
     series = evidence_series(view, answer, workspace) if answer else Series()
@@ -213,7 +213,7 @@ def _answer(
         drawn = layers_to_draw(entries, active)
         area = area_for_map(workspace) or area_of_run(run)
         zone, pixel = selection.selected_zone(), selection.selected_pixel()
-        picture = partial(map_picture, drawn, zones, zone, area, places, pixel) if drawn else None
+        picture = partial(map_picture, drawn, zones, zone, area, places_on(active), pixel) if drawn else None
         rows = bars_of(zones or (classes.rows if classes else ()))
         tables = {"Series": series_csv(series)} if series.points else {}
         if rows and answer is not None:

@@ -92,7 +92,7 @@ def _dialog(
         key="pixel-rows",
     )
     offer_download(
-        f"CSV of {count_text(len(values), 'value')}",
+        f"CSV of {count_text(len(values), 'value')}, for Excel",
         lambda: pixel_csv(values, longitude, latitude),
         f"pixel_{latitude:.5f}_{longitude:.5f}.csv",
         "text/csv",

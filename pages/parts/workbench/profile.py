@@ -149,7 +149,7 @@ def _dialog(layers: Sequence[MapLayer], line: tuple[Place, ...]) -> None:
         },
     )
     offer_download(
-        f"CSV of {count_text(len(values), 'value')}",
+        f"CSV of {count_text(len(values), 'value')}, for Excel",
         lambda: profile_csv(values),
         "profile.csv",
         "text/csv",

@@ -116,7 +116,12 @@ def test_temperature_is_derived_where_only_brightness_temperature_is_there(ask: 
 def test_brightness_temperature_alone_is_not_taken_for_surface_temperature(ask: Ask, demo: Path) -> None:
     finished = ask("What is the mean land surface temperature?", demo / "Demo_BT10_2022-07-18.tif")
     assert finished.status == "declined" and finished.answer is not None
-    assert "lst_single_channel would need red and nir" in finished.answer.text
+    told = finished.answer.text
+    assert (
+        "LST could be computed by lst_single_channel with red reflectance (red) and near-infrared "
+        "reflectance (nir); or by split_window with brightness temperature, band 32 (bt32), " in told
+    )
+    assert "Add such a raster on the Data page" in told
 
 
 @pytest.fixture(scope="module")

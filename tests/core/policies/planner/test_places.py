@@ -71,7 +71,10 @@ def test_two_named_places_are_compared(ask: Ask, odd: Path) -> None:
 def test_a_band_of_another_place_is_not_borrowed(ask: Ask, odd: Path) -> None:
     finished = ask("mean NDVI of RGB.byte", odd)
     assert finished.status == "declined" and finished.answer is not None
-    assert "RGB.byte" in finished.answer.text and "I see only blue, green, red" in finished.answer.text
+    assert (
+        "RGB.byte" in finished.answer.text
+        and "I see only blue reflectance, green reflectance" in finished.answer.text
+    )
 
 
 def test_a_condition_is_tested_at_the_same_place(odd: Path) -> None:

@@ -10,6 +10,7 @@ does not read whole, or asks back, is left to what the model cites.
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 import time
@@ -30,13 +31,14 @@ from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, state_of
 from treeline.core.engine.verification import contradictions_with
-from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in, with_plain_dates
 from treeline.core.engine.verification.columns import Column, columns_of
 from treeline.core.engine.verification.labels import find_names, legend_in
 from treeline.core.engine.verification.notation import with_english_months
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.question_words import asks_either, leads_elsewhere, polarity
 from treeline.core.engine.verification.readings import readings_of
+from treeline.core.engine.verification.statistic_words import find_statistics
 from treeline.core.policies.reading_choice import PLANNER_ANSWERS, how_to_read
 from treeline.core.policies.registry import make_policy
 from treeline.core.runs.options import RunOptions
@@ -61,6 +63,8 @@ _ANSWERS: dict[str, SecondAnswer | None] = {}
 _PARTS: dict[str, tuple[SaidPart, ...]] = {}
 # The members of a team ask for the answer to the same question, one after the other.
 _MOST_KEPT = 8
+_ENDS_OF_TIME = 2
+_WHOLE = "all"  # the zone that tools name what all of them come to
 _ASKING = threading.Lock()
 
 
@@ -85,6 +89,18 @@ class SecondAnswer:
     def finding(self) -> str:
         """The answer without what it says of how that was found, which may name what was not found."""
         return self.answer.text.split(": ")[0]
+
+    @property
+    def dates(self) -> frozenset[str]:
+        """The dates that its steps found something for."""
+        return frozenset(label for c in columns_of(self.state.calls, {}) if c.dated for label in c.numbers)
+
+    @property
+    def listed(self) -> frozenset[str]:
+        """The dates that it counts, where it lists them all."""
+        found = frozenset(dates_in(self.answer.text.partition(": ")[2]))
+        counted = claims_in(self.finding)[:1]
+        return found if counted and counted[0].number == len(found) > 1 else frozenset()
 
     @property
     def reads_rasters(self) -> bool:
@@ -156,7 +172,8 @@ def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] 
     """
     if not answer.answers:
         return True
-    answer, other = replace(answer, text=with_english_months(answer.text)), second.answer
+    told = with_plain_dates(with_english_months(answer.text), second.dates)
+    answer, other = replace(answer, text=told), second.answer
     if choices and answer.choice and other.choice:
         return answer.choice != other.choice
     if all(_NO_TREND.search(text) for text in (answer.text, other.text)):
@@ -197,11 +214,16 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     alike = alike or [claim for claim in said if _is_comparable(claim, other.unit)]
     if not alike or _is_span(said, second):
         return None
-    if len(alike) > 1 and len(dates_in(answer.text)) > 1 and _POOLED.search(other.read_as):
-        return None  # one number of all dates was assumed, and each date has its own
+    # One number of all dates was assumed, and each date has its own; a time is told by two of them at most.
+    several = len(dates_in(answer.text)) > (1 if len(alike) > 1 else _ENDS_OF_TIME)
+    if several and _POOLED.search(other.read_as):
+        return None
     falls = way(f"{answer.text} {other.read_as}") < 0
     plus = not falls and any(claim.text.startswith("+") for claim in said)
-    return not any(_means(claim, other.value, other.unit, plus) for claim in alike)
+    return not (
+        any(_means(claim, other.value, other.unit, plus) for claim in alike)
+        or _comes_to(alike, other.value, other.unit)
+    )
 
 
 def _is_span(said: Sequence[Claim], second: SecondAnswer) -> bool:
@@ -213,6 +235,13 @@ def _is_span(said: Sequence[Claim], second: SecondAnswer) -> bool:
     return any(abs(distance - abs(value)) <= half * (1 + 1e-6) for distance, half in apart)
 
 
+def _comes_to(said: Sequence[Claim], value: float, unit: str) -> bool:
+    """Return whether several numbers of an answer come to the other's together: its parts in its own unit."""
+    parts = [claim for claim in said if unit and claim.unit == unit and not claim.limit]
+    total, half = math.fsum(c.number for c in parts), math.fsum(c.half for c in parts)
+    return len(parts) > 1 and abs(total - value) <= half * (1 + 1e-6)
+
+
 def _is_comparable(claim: Claim, unit: str) -> bool:
     """Return whether a number can be of a unit: hectares are no percent; without a unit nothing is said."""
     one, other = (UNITS[u].quantity if u in UNITS else "" for u in (claim.unit, unit))
@@ -221,6 +250,8 @@ def _is_comparable(claim: Claim, unit: str) -> bool:
 
 def _date_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     dates, others = dates_in(answer.text), dates_in(second.finding)
+    if dates and second.listed and len(dates) > 1:
+        return not second.listed <= set(dates)
     if not dates or not others:
         return None
     return not any(a.startswith(b) or b.startswith(a) for a in dates for b in others)
@@ -231,6 +262,8 @@ def _name_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     legend = legend_in(second.state.context.get("holdings", ""))
     columns = [*columns_of(second.state.calls, legend), Column(dict.fromkeys(legend.values(), 0.0))]
     said, others = (find_names(text, columns) for text in (answer.text, second.finding))
+    if others == [_WHOLE] and len(said) > 1 and "sum" not in find_statistics(second.state.question):
+        return None  # what several parts have answers for them, where no sum is asked
     return None if not said or not others else not set(said) & set(others)
 
 

@@ -234,12 +234,16 @@ class AnswerColumns:
 
     @cached_property
     def asks_of_label(self) -> bool:
-        """Whether the question asks for the statistic of one label, such as the maximum of a year."""
+        """Whether the question asks for the statistic of one label, such as the maximum of a year.
+
+        Of a time that has several numbers, one of them may be called the largest: that is no statistic of it.
+        """
         named = find_statistics(self.question)
         if len(named) > 2:  # it asks for a table of them
             return False
         known = [c for c in self.columns if statistic_of(c.quantity) in named]
-        return bool(known) and len(labels_in(self.question, known)) == 1
+        labels = labels_in(self.question, known)
+        return len(labels) == 1 and not any(len(column.under(labels[0])) > 1 for column in known)
 
     def labels_of_question(self) -> list[str]:
         """Return the dates, classes and zones that the question names; the first or last date counts."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from treeline.core.engine.verification.degree_words import LESSES, MORES
+from treeline.core.engine.verification.degree_words import LESSES, MORES, PLAIN_HIGH, PLAIN_LOW
 from treeline.core.engine.verification.notation import number_in_words
 
 # Between a verb and the number that it is held against: "cleared the mark of 0.7", "got past about 300 K".
@@ -186,6 +186,15 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     # Adjectives.
     (rf"\b(?P<stem>{_STEMS})(?P<end>er|est)\b", _adjective),
     (rf"\b(?P<how>more|most) (?P<stem>{_STEMS})\b", _adjective),
+    # Above that, of the only number before it.
+    (
+        r"(?P<number>(?<![\w.,-])[-+\u2212]?\d+(?:\.\d+)?)(?P<between>[;,.] [^\d.;]*?"
+        r"\b(?:above|below|under|over|beneath|beyond)) (?:that|it|this)(?=\s*(?:[.;,)]|$))",
+        r"\g<number>\g<between> \g<number>",
+    ),
+    # Less steep than so much is less than it, less dry is more.
+    (rf"\bless (?:{PLAIN_HIGH}) than{_NUMBER}", "less than"),
+    (rf"\bless (?:{PLAIN_LOW}) than{_NUMBER}", "more than"),
     # Parts of a whole, as limits: more than a fifth.
     (
         r"(?P<side>\b(?:no|none|each|every|all|only)\b[^.;,]{0,30}? "

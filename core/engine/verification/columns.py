@@ -142,7 +142,7 @@ def columns_of(
     }
     columns = [
         replace(column, unit=units.get(next(iter(column.numbers.values())), ""))
-        for column in (*(column for _, column in found), *_join(found, results, days))
+        for column in (*(column for _, column in found), *_join(found, results, days), *_join_series(found))
         if column.numbers
     ]
     columns += [*_of_kinds(columns)]
@@ -451,6 +451,20 @@ def _join(
         for (quantity, of), numbers in cells.items():
             if len(numbers) > 1:
                 yield Column(numbers, True, quantity=quantity, of=of)
+
+
+def _join_series(found: Sequence[tuple[Step, Column]]) -> Iterator[Column]:
+    """Yield what several calls of one tool make up together, each of several dates: one year each."""
+    kinds: dict[tuple[str, ...], list[Column]] = {}
+    for step, column in found:
+        if column.dated and column.has_several and _measures(step):
+            tool = (action_name(step.action), step.observation.unit, str(_statistic(step)))
+            kinds.setdefault((*tool, column.quantity, column.of), []).append(column)
+    for columns in kinds.values():
+        numbers = {label: number for column in columns for label, number in column.numbers.items()}
+        apart = len(numbers) == sum(len(column.numbers) for column in columns)
+        if len(columns) > 1 and apart:  # what was measured anew, as without clouds, is of the same dates
+            yield replace(columns[0], numbers=dict(sorted(numbers.items())))
 
 
 def _rounds(steps: Sequence[Step], days: Mapping[str, str]) -> list[list[Step]]:

@@ -54,7 +54,7 @@ from treeline.core.engine.verification.members import (
 )
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
-from treeline.core.engine.verification.phrases import side
+from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.placements import find_false_parts_of_those
 from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
@@ -128,6 +128,8 @@ def _other_labels(answer: AnswerColumns) -> Iterator[str]:
     if len(asked) != 1 or not said or leads_elsewhere(answer.question):
         return
     alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)
+    kinds = {label for c in answer.columns for label in c.numbers if label.endswith(f" {asked[0]}")}
+    alike = alike or bool(kinds) and kinds <= set(said)  # broadleaf and conifer forest are the forest
     own, other = ([n for c in answer.columns for n in c.under(label)] for label in (asked[0], said[0]))
     beside = any(answer.shows(claim, other) for claim in answer.claims[1:])
     alike = alike or beside and answer.shows(answer.claims[0], own)
@@ -277,8 +279,9 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
     said = polarity(answer.option) if answer.option else polarity(answer.text)
     if said is None or not asks_yes_or_no(answer.question):
         return
+    multiple = multiplies(answer.question)  # what rises need not have doubled
     for verdict in answer.verdicts(answer.question):
-        if verdict.true is not said:
+        if verdict.true is not said and not (verdict.true and multiple):
             yield f"{verdict.held}, so that the answer is {'no' if said else 'yes'}."
     direction, labels = extreme(answer.question), labels_in(answer.question, answer.columns)
     if direction and len(labels) == 1:

@@ -153,15 +153,15 @@ def _plain_forms(stems: str) -> str:
 
 _HIGHEST = rf"(?:(?:{HIGH_STEMS})est|most)"
 _LOWEST_WORD = rf"(?:(?:{LOW_STEMS})est|least)"
-_HIGH, _LOW = _plain_forms(HIGH_STEMS), _plain_forms(LOW_STEMS)
+PLAIN_HIGH, PLAIN_LOW = _plain_forms(HIGH_STEMS), _plain_forms(LOW_STEMS)
 # From the highest to the lowest, and from hot to cool.
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_HIGHEST}|{_LOWEST_WORD}) to (?:the )?({_HIGHEST}|{_LOWEST_WORD})\b"
     r"[^:]{0,20}:?|"
-    rf"\bfrom ({_HIGH}|{_LOW}) to ({_HIGH}|{_LOW})\b[^:]{{0,20}}:?",
+    rf"\bfrom ({PLAIN_HIGH}|{PLAIN_LOW}) to ({PLAIN_HIGH}|{PLAIN_LOW})\b[^:]{{0,20}}:?",
     re.I,
 )
-_LOWEST = re.compile(rf"{_LOWEST_WORD}|{_LOW}", re.I)
+_LOWEST = re.compile(rf"{_LOWEST_WORD}|{PLAIN_LOW}", re.I)
 _OTHERS = re.compile(
     r"\bthe (?:others?|rest|remaining)\b|\b(?:all|every|each|none of the|no) (?:other|remaining)\b", re.I
 )

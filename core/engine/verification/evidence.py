@@ -14,12 +14,13 @@ from treeline.core.engine.verification.claims import (
     Claim,
     claims_in,
 )
-from treeline.core.engine.verification.notation import COUNTABLE
+from treeline.core.engine.verification.notation import COUNTABLE, DATES
 from treeline.core.engine.verification.percent import change_of, part_of_one, per_cent
 from treeline.core.engine.verification.rates import mentions, readings_per
 from treeline.core.engine.verification.readings import (
     difference_of,
     is_difference,
+    is_measured,
     readings_of,
     without_difference,
 )
@@ -277,6 +278,8 @@ def _says(
     What is converted to a unit that nobody names must be told finely: 7 is a rounding of too much.
     """
     counts = claim.thing in COUNTABLE  # of things there are so many in every unit
+    if claim.thing in DATES and units and all(map(is_measured, units)):
+        return False  # 137 m are no 137 days
     return any(
         _near(claim, n, falls, coarsest if n == number or claim.unit else _FINEST)
         for n in readings_of(claim, number, units)

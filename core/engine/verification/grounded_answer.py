@@ -557,12 +557,12 @@ class GroundedAnswer:
         if not nearest:
             return "they hold no number."
         first = nearest[0]
-        if abs(first - claim.number) <= claim.half and claim.unit:  # the number is there, in another unit
+        told = name_unit(claim.unit) or (claim.thing if claim.thing in DATES else "")
+        if abs(first - claim.number) <= claim.half and told:  # the number is there, in another unit
             own = " and ".join(map(name_unit, self.evidence.units.get(first, ()))) or "no unit that is told"
             per = name_time(self.evidence.rates.get(first, 0.0))
             own, wanted = (
-                f"{unit} per {time}" if time else unit
-                for unit, time in ((own, per), (name_unit(claim.unit), claim.per))
+                f"{unit} per {time}" if time else unit for unit, time in ((own, per), (told, claim.per))
             )
             return f"step {numbers[first].number} has {first:.6g} in {own}, not in {wanted}."
         said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)

@@ -74,6 +74,11 @@ _RATIOS |= {"trebled": "3 times as", "quadrupled": "4 times as", "quintupled": "
 _ORDINALS = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _PARTS = dict(zip(_ONES[2:11], ("half", *(f"a {part}" for part in _ORDINALS)), strict=True))
 _ONE_IN = re.compile(rf"\bone (?:[a-z]+ )?(?:in|out of every) ({'|'.join(_PARTS)})\b", re.I)
+# More than one of ten, between which stands what is counted: nine pixels in ten.
+_SOME_IN_TEN = re.compile(
+    rf"\b(?P<part>{'|'.join(_ONES[2:10])}) (?P<things>[a-z]+s) (?:in|out of(?: every)?) ten\b",
+    re.I,
+)
 # Of more than ten one is told in per cent, as closely as whole numbers tell it: one in 16 is 6 %.
 _ONE_IN_MANY = re.compile(
     rf"\bone (?:[a-z]+ )?(?:in|out of every) (1[1-9]|[2-9]\d|{'|'.join((*_ONES[11:], *_TENS))})"
@@ -214,6 +219,9 @@ def in_plain_digits(text: str) -> str:
     if is_foreign(text) and not _DECIMAL_POINT.search(text):
         text = _THOUSAND_POINT.sub(lambda match: match[0].replace(".", ""), text)
     text = _ONE_IN.sub(lambda match: f"{_PARTS[match[1].casefold()]} of", text)
+    text = _SOME_IN_TEN.sub(
+        lambda match: f"{10 * (number_in_words(match['part']) or 0)} % of the {match['things']}", text
+    )
     text = _ONE_IN_MANY.sub(lambda match: f"{100 / (number_in_words(match[1]) or 1):.0f} % of", text)
     text = _POINT_IN_WORDS.sub(_decimal, text)
     text = _SCALED_WORDS.sub(_add_up, _BETWEEN_DIGITS.sub("\u2013", text))

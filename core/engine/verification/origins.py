@@ -24,6 +24,10 @@ _ZONES = frozenset({"zones_path", "classes_path"})
 _GROUND = re.compile(r"condition|mask|qa_|class|zone|vector|aoi")
 _CHOOSES = re.compile(r"value|class|mode")
 _LIMITS = re.compile(r"threshold")
+# The ends of what is let through; one of them alone is a limit, and what lies above the least is let through.
+_ENDS = {"minimum": 1, "maximum": -1}
+# A formula that is one comparison with a number is such a limit, too.
+_COMPARED = re.compile(r"\(?\s*[a-z]\w*\s*(?P<side>[<>])=?\s*(?P<number>[-+]?\d+(?:\.\d+)?)\s*\)?", re.I)
 # What these let through is told by no single limit.
 _OPEN = re.compile(r"formula|expression|minimum|maximum|mask|condition2|percentile")
 _CLEARS = re.compile(r"cloud_mask")
@@ -104,14 +108,14 @@ class _Trace:
         length = len(value) if isinstance(value, list) else len(made)
         own = Origin(
             frozenset(self._chosen(given)),
-            limits=frozenset(self._limits(step, given)),
+            limits=frozenset((*self._limits(step, given), *_lone_ends(given))),
             is_clear=_CLEARS.search(tool_of(step)) is not None,
         )
         items = [own] * length
         for name, argument in given.items():
-            if name in _ZONES:
+            if name in _ZONES or argument is None:
                 continue
-            if _OPEN.search(name) and not isinstance(argument, bool):
+            if _OPEN.search(name) and not isinstance(argument, bool) and not _is_limit(name, given):
                 own = own.joined(Origin(is_open=True))
             if isinstance(argument, list) and len(argument) == length:
                 pairs = zip(items, argument, strict=True)
@@ -176,6 +180,25 @@ class _Trace:
         for name, item in given.items():
             if _LIMITS.search(name) and is_number(item):
                 yield Limit(float(item), -1 if below else 1)
+
+
+def _lone_ends(given: Mapping[str, Any]) -> Iterator[Limit]:
+    """Yield the limits that a call names by one end of what it lets through, or by a comparison."""
+    for name, item in given.items():
+        if _is_limit(name, given):
+            match = _COMPARED.fullmatch(str(item))
+            yield (
+                Limit(float(match["number"]), 1 if match["side"] == ">" else -1)
+                if match
+                else Limit(float(item), _ENDS[name])
+            )
+
+
+def _is_limit(name: str, given: Mapping[str, Any]) -> bool:
+    """Return whether an argument lets through what lies on one side of a number, and no other limits it."""
+    if name in _ENDS:
+        return is_number(given[name]) and sum(is_number(given.get(end)) for end in _ENDS) == 1
+    return name == "formula" and _COMPARED.fullmatch(str(given[name])) is not None
 
 
 def of_ground(argument: str) -> bool:

@@ -110,6 +110,12 @@ def is_difference(unit: str) -> bool:
     return unit.startswith(_DIFFERENCE)
 
 
+def is_measured(unit: str) -> bool:
+    """Return whether a unit is one of what is measured or shared out: not of counts, or of time."""
+    quantity = _quantity(without_difference(unit))
+    return unit == "%" or quantity not in ("", "ratio", "time")
+
+
 def name_unit(unit: str) -> str:
     """Return a unit as it is told: the one of differences of shares are percentage points."""
     return POINTS_TOLD if unit in (POINTS, *difference_of(("%",))) else without_difference(unit)

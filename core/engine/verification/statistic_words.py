@@ -15,7 +15,8 @@ _STATISTICS = {
     "range": re.compile(
         r"\brange of (?:the )?(?!values)[a-z]|\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)|"
         r"\bvar(?:y|ies|ied) by\b|\bmax\w* (?:minus|-|\u2212) min\w*|"
-        r"\bbetween (?:the|its) (?:lowest|smallest|minimum)\b.*\b(?:highest|largest|maximum)\b",
+        r"\bbetween (?:the|its) (?:lowest|smallest|minimum)\b.*\b(?:highest|largest|maximum)\b|"
+        r"\bbetween (?:the|its) (?:highest|largest|maximum)\b.*\b(?:lowest|smallest|minimum)\b",
         re.I,
     ),
     "iqr": re.compile(r"\binter-?quartile\b|\biqr\b|\bmiddle (?:half|50)\b", re.I),

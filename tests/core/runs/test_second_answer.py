@@ -8,8 +8,8 @@ import pytest
 
 from tests.core.runs.test_grounded import ASIDE, MEANS, WAYS, manager, means, model  # noqa: F401
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
-from treeline.core.engine.actions import Answer
-from treeline.core.engine.state import State
+from treeline.core.engine.actions import Answer, Call, Observation
+from treeline.core.engine.state import State, Step
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.runs.exports.exported_run import take
 from treeline.core.runs.exports.markdown import as_markdown
@@ -173,3 +173,45 @@ def test_which_of_two_is_compared_before_by_how_much():
     second = SecondAnswer(other, State("Was it warmer in August 2021 or in August 2022?"))
     assert not answers_differ(Answer("August 2022 was warmer by 7 K."), second)
     assert answers_differ(Answer("August 2021 was warmer by 7 K."), second)
+
+
+def test_dates_that_are_listed_are_those_that_were_counted():
+    counted = (
+        "3 of 7 dates have a cover in April\u2013June 2016 below 20 %: "
+        "2016-05-06 (2.35 %); 2016-05-16 (19.26 %); 2016-05-26 (0 %)."
+    )
+    second = SecondAnswer(Answer(counted), State("Which dates had less than 20 % of clouds?"))
+    assert not answers_differ(Answer("2016-05-06 (2.3 %), 2016-05-16 (19 %) and 2016-05-26."), second)
+    assert answers_differ(Answer("2016-05-06 (2.3 %) and 2016-05-26."), second)
+
+
+def test_what_the_dates_had_is_no_other_answer_than_the_mean_that_was_assumed():
+    other = Answer("The mean is 42.16 %.", 42.16, "%", read_as="mean (assumed: the mean of the dates)")
+    second = SecondAnswer(other, State("How cloudy were the dates?"))
+    each = "Only 2016-05-26 was clear; 2016-04-26 was covered, and 2016-06-15 almost (92 %)."
+    assert not answers_differ(Answer(each), second)
+    assert answers_differ(Answer("Between 2016-04-26 and 2016-05-26 it was 92 %."), second)
+
+
+def test_parts_in_the_unit_of_the_other_come_to_it():
+    other = Answer("The share of both is 45.96 %.", 45.96, "%")
+    second = SecondAnswer(other, State("How much of it is forest?"))
+    assert not answers_differ(Answer("Broadleaf forest has 35.7 % and conifer forest 10.3 %."), second)
+    assert answers_differ(Answer("Broadleaf forest has 35.7 % and conifer forest 11.3 %."), second)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "differs"),
+    [
+        ("How large are the regions?", "They range from 57.9 ha (Ashfield) to 374.6 ha (Willowbank).", False),
+        ("How large are the regions?", "Ashfield has 57.9 ha.", True),
+        ("What is the total area?", "They range from 57.9 ha (Ashfield) to 374.6 ha (Willowbank).", True),
+    ],
+)
+def test_what_the_parts_have_is_no_other_answer_than_what_all_come_to(question, text, differs):
+    areas = {"Ashfield": 57.9, "Willowbank": 374.6, "all": 432.5}
+    rows = [{"zone": name, "area_on_ground": area} for name, area in areas.items()]
+    call = Call("polygon_areas", {"vector_path": "regions.geojson"})
+    step = Step(1, call, Observation("result", "", value=rows, unit="ha", arguments=call.arguments))
+    other = Answer("The area of all polygons of regions.geojson is 432.5 ha.", 432.5, "ha", evidence=(1,))
+    assert answers_differ(Answer(text), SecondAnswer(other, State(question, steps=(step,)))) is differs

@@ -106,8 +106,8 @@ _BEARS = re.compile(
     r"|scal\w*|normali\w*|standardi\w*|mask\w*|filter\w*|smooth\w*|averag\w*|limit\w*|restrict\w*|divid\w*"
     r"|multipl\w*|subtract\w*|convert\w*|defin\w*|threshold\w*|count\w*|treat\w*|measur\w*|must|should|mean"
     r"|means|meant|interpret\w*|omit\w*|leave|left|drop\w* out|skip\w*|focus\w*|consider\w*"
-    r"|(?:day|week|month|season|year)s? (?:after|before|later|earlier)|beginning|onwards?|whole number|round\w*"
-    r"|decimals?)\b"
+    r"|(?:day|week|month|season|year)s? (?:after|before|later|earlier)|beginning|onwards?"
+    r"|whole number|round\w*|decimals?)\b"
 )
 _NUMBERS = re.compile(
     r"\d|\b(?:no|not|none|never|without|except|only|unless|if|each|every|all|any|some|most|half|first|last)\b"

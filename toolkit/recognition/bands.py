@@ -103,6 +103,10 @@ _STEEP = (
     "If {band} is in metres, half of its ground is steeper than {slope:.0f} degrees, as no land is: its "
     "heights may be in decimetres, centimetres or feet; metres are assumed."
 )
+# Gentle land in decimetres looks as steep land in metres does; who stores fractions has no need of them.
+_METRES_ASSUMED = (
+    "Nothing says in which unit the whole numbers of {band} are: metres are assumed, not decimetres."
+)
 # Two letters may be a place's, and behind a number they are the side of a pixel: dtm_50cm.
 _MAY_BE_UNIT = re.compile(r"(?:^|[^a-z])ft(?=[^a-z]+[a-z])|(?:^|[^a-z0-9])(?:dm|cm)(?![a-z])", re.IGNORECASE)
 _MEANT = {"ft": "feet", "dm": "decimetres", "cm": "centimetres"}
@@ -220,9 +224,10 @@ def describe_band(
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
     assumed_scale = scaling.assumed and said.scale is None
-    band = replace(
-        band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said) or scaling.remark
-    )
+    open_height = not (told or far_open or stored.encoding) and stored.role == "dem" and said.scale is None
+    metres = _METRES_ASSUMED if open_height and stored.whole_numbers and scaling.scale == 1.0 else ""
+    remark = _remark_on_sea(facts, index, band, said) or scaling.remark or metres
+    band = replace(band, scale_assumed=assumed_scale, remark=remark)
     period = period_days(facts.tags, facts.product, facts.groups, date)
     band = replace(band, date=own_date, date_precision=precision, period_days=period)
     band = _with_guesses(band, scaling, said)

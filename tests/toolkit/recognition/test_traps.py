@@ -414,6 +414,26 @@ def test_a_unit_in_the_name_is_believed_where_the_values_allow_it(
     assert any("as the name says" in warning for warning in found.warnings) == (line != (1.0, 0.0))
 
 
+@pytest.mark.parametrize(
+    ("name", "dtype", "unit", "assumed"),
+    [
+        ("dem.tif", "int16", "", True),
+        ("dem.tif", "int16", "m", False),
+        ("dem.tif", "float32", "", False),
+        ("srtm_38_03.tif", "int16", "", False),
+        ("dem_decimetres.tif", "int16", "", False),
+    ],
+)
+def test_whole_heights_without_a_unit_are_said_to_be_taken_for_metres(
+    tmp_path: Path, name: str, dtype: str, unit: str, assumed: bool
+) -> None:
+    path = write_raster(tmp_path / name, _around(900, 20, dtype))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.role, "metres are assumed" in band.remark, band.unit_open) == ("dem", assumed, "")
+
+
 def test_a_unit_in_the_name_of_a_band_is_believed(tmp_path: Path) -> None:
     heights = _around(9000, 20, "int16")
     found = describe(write_raster(tmp_path / "dem.tif", heights, descriptions=["elevation in decimetres"]))

@@ -26,7 +26,7 @@ from treeline.toolkit.stated_systems import check_stated_system, names_another_f
 
 # GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
 # A stream reads and writes whole tiles, so it needs few of them. Worker processes import this module too.
-os.environ.setdefault("GDAL_CACHEMAX", "16")
+os.environ.setdefault("GDAL_CACHEMAX", "8")
 # No file of the network is opened by itself; whoever may open one says so for that moment.
 os.environ.setdefault("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".none")
 

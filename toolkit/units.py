@@ -28,6 +28,7 @@ UNITS: Mapping[str, Unit] = {
     "acre": Unit("area", 4046.8564224),
     "m": Unit("length"),
     "km": Unit("length", 1e3),
+    "dm": Unit("length", 1e-1),
     "cm": Unit("length", 1e-2),
     "mm": Unit("length", 1e-3),
     "in": Unit("length", 0.0254),

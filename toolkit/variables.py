@@ -176,6 +176,15 @@ _TABLE = (
         "vegetation fraction", "vegetation coverage", "fvc", plausible=(0.0, 1.0)),
     _index("tvdi", "Temperature-vegetation dryness index", "temperature vegetation dryness index",
         "temperature-vegetation dryness index", "dryness index", "tvdi", plausible=(-0.5, 1.5)),
+    # TerraClimate has -43.2 to 34.2 (Earth Engine catalogue).
+    _index("pdsi", "Palmer drought severity index", "palmer drought severity index", "palmer drought index",
+        "pdsi", plausible=(-50.0, 50.0)),
+    # Beyond 8.3 deviations float64 does not tell a share under the normal distribution from 0 or 1.
+    _index("spi", "Standardised precipitation index", "standardised precipitation index",
+        "standardized precipitation index", "spi", plausible=(-8.3, 8.3)),
+    _index("spei", "Standardised precipitation evapotranspiration index",
+        "standardised precipitation evapotranspiration index",
+        "standardized precipitation evapotranspiration index", "spei", plausible=(-8.3, 8.3)),
     _quality("qa_pixel", "Landsat pixel quality", "qa_pixel", "quality band"),
     _quality("pixel_qa", "Landsat Collection 1 pixel quality", "pixel_qa"),
     _quality("sr_cloud_qa", "Landsat Collection 1 cloud quality of LEDAPS", "sr_cloud_qa"),
@@ -212,6 +221,18 @@ _TABLE = (
     # Records of the World Meteorological Organization: -89.2 C and 56.7 C.
     Variable("air_temperature", "Air temperature", "K", (180.0, 335.0), ("air temperature",), "temperature",
         (150.0, 350.0)),
+    # The warmest and the coldest of a day; of a month, the mean of its days (TerraClimate, WorldClim, PRISM).
+    Variable("air_temperature_maximum", "Maximum air temperature of the day", "K", (180.0, 335.0),
+        ("daily maximum temperature", "daily maximum air temperature", "maximum air temperature of the day",
+        "tmax"), "temperature", (150.0, 350.0)),
+    Variable("air_temperature_minimum", "Minimum air temperature of the day", "K", (180.0, 335.0),
+        ("daily minimum temperature", "daily minimum air temperature", "minimum air temperature of the day",
+        "tmin"), "temperature", (150.0, 350.0)),
+    # TerraClimate has 0 to 11.1 kPa and up to 888 mm (Earth Engine catalogue).
+    Variable("vapour_pressure_deficit", "Vapour pressure deficit", "kPa", (0.0, 12.0),
+        ("vapour pressure deficit", "vapor pressure deficit", "vpd")),
+    Variable("soil_water_storage", "Water stored in the soil", "mm", (0.0, 2000.0),
+        ("soil water storage", "water stored in the soil", "stored soil water")),
     # Sea water freezes at -1.9 C; shallow gulfs reach 38 C.
     Variable("sst", "Sea surface temperature", "K", (268.0, 313.0), ("sea surface temperature", "sst"),
         "temperature", (200.0, 350.0)),

@@ -13,28 +13,10 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_dates
 from treeline.toolkit.results import report_saved
-from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 Fit = Callable[[Floats], Floats]
-SPI = Variable(
-    "spi",
-    "Standardised precipitation index",
-    "1",
-    (-8.3, 8.3),
-    ("standardised precipitation index", "standardized precipitation index", "spi"),
-)
-SPEI = Variable(
-    "spei",
-    "Standardised precipitation evapotranspiration index",
-    "1",
-    (-8.3, 8.3),
-    (
-        "standardised precipitation evapotranspiration index",
-        "standardized precipitation evapotranspiration index",
-        "spei",
-    ),
-)
 # Each month of the year has its own distribution, fitted to one value a year.
 FEWEST_YEARS, RELIABLE_YEARS = 5, 30
 # Months that are summed: the longest scale in use, for groundwater and reservoirs.
@@ -51,7 +33,7 @@ LONGEST = 48
 )
 def standardized_precipitation_index(
     file_list: Annotated[list[str], Reads("precipitation")],
-    output_paths: Annotated[list[str], Writes("spi", declares=(SPI,))],
+    output_paths: Annotated[list[str], Writes("spi")],
     scale: int = 3,
 ) -> list[str]:
     """Standardised precipitation index (SPI) of each month: below -1 dry, below -2 extremely dry.
@@ -91,7 +73,7 @@ def standardized_precipitation_index(
 def standardized_precipitation_evapotranspiration_index(
     precipitation_list: Annotated[list[str], Reads("precipitation")],
     evapotranspiration_list: Annotated[list[str], Reads("potential_evapotranspiration")],
-    output_paths: Annotated[list[str], Writes("spei", declares=(SPEI,))],
+    output_paths: Annotated[list[str], Writes("spei")],
     scale: int = 3,
 ) -> list[str]:
     """Standardised precipitation evapotranspiration index (SPEI) of each month: below -1 dry.

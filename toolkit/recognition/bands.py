@@ -63,7 +63,10 @@ _WRITTEN = {
     },
     "m": {
         "m": re.compile(r"met(re|er)s?", re.IGNORECASE),
+        "dm": re.compile(r"dm|decimet(re|er)s?", re.IGNORECASE),
         "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),
+        "mm": re.compile(r"mm|millimet(re|er)s?", re.IGNORECASE),
+        "km": re.compile(r"km|kilomet(re|er)s?", re.IGNORECASE),
         "ft": re.compile(r"ft|foot|feet|(international|intl)[ _]f(oo|ee)t", re.IGNORECASE),
         "us_ft": re.compile(r"us[-_ ]?(survey[-_ ]?)?(ft|foot|feet)|(ft|foot)[-_ ]?us", re.IGNORECASE),
     },
@@ -71,7 +74,8 @@ _WRITTEN = {
 # Units as names of files spell them. Two letters may begin the name of a place, such as Fort Collins: they
 # count where no word follows.
 _IN_NAMES = re.compile(
-    r"(?:^|[^a-z])(celsius|degc|fahrenheit|degf|feet|foot|inch|inches|ft(?![^a-z]+[a-z]))(?![a-z])",
+    r"(?:^|[^a-z])(celsius|degc|fahrenheit|degf|feet|foot|inch|inches|decimet(?:re|er)s?|centimet(?:re|er)s?|"
+    r"ft(?![^a-z]+[a-z]))(?![a-z])",
     re.IGNORECASE,
 )
 # Of what providers give in several units, what to say where neither the product nor the file tells it.
@@ -99,8 +103,14 @@ _STEEP = (
     "If {band} is in metres, half of its ground is steeper than {slope:.0f} degrees, as no land is: its "
     "heights may be in decimetres, centimetres or feet; metres are assumed."
 )
-_MAY_BE_FEET = re.compile(r"(?:^|[^a-z])ft[^a-z]+[a-z]", re.IGNORECASE)
-_FEET_IN_NAME = "The 'ft' in the name of {band} may mean feet or a place; metres are assumed."
+# Gentle land in decimetres looks as steep land in metres does; who stores fractions has no need of them.
+_METRES_ASSUMED = (
+    "Nothing says in which unit the whole numbers of {band} are: metres are assumed, not decimetres."
+)
+# Two letters may be a place's, and behind a number they are the side of a pixel: dtm_50cm.
+_MAY_BE_UNIT = re.compile(r"(?:^|[^a-z])ft(?=[^a-z]+[a-z])|(?:^|[^a-z0-9])(?:dm|cm)(?![a-z])", re.IGNORECASE)
+_MEANT = {"ft": "feet", "dm": "decimetres", "cm": "centimetres"}
+_UNIT_IN_NAME = "The '{short}' in the name of {band} may mean {long} or a place; metres are assumed."
 _SEA_LEFT_OUT = (
     "{band} declares 0 as no data, and its heights run down to it as to the sea: if 0 is sea level there, "
     "these pixels are left out."
@@ -214,9 +224,10 @@ def describe_band(
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed or far_open), unit_open=" ".join(far_open))
     assumed_scale = scaling.assumed and said.scale is None
-    band = replace(
-        band, scale_assumed=assumed_scale, remark=_remark_on_sea(facts, index, band, said) or scaling.remark
-    )
+    open_height = not (told or far_open or stored.encoding) and stored.role == "dem" and said.scale is None
+    metres = _METRES_ASSUMED if open_height and stored.whole_numbers and scaling.scale == 1.0 else ""
+    remark = _remark_on_sea(facts, index, band, said) or scaling.remark or metres
+    band = replace(band, scale_assumed=assumed_scale, remark=remark)
     period = period_days(facts.tags, facts.product, facts.groups, date)
     band = replace(band, date=own_date, date_precision=precision, period_days=period)
     band = _with_guesses(band, scaling, said)
@@ -257,11 +268,15 @@ def _little_water(stored: StoredValues) -> tuple[str, ...]:
 
 
 def _open_height(facts: FileFacts, stored: StoredValues) -> tuple[str, ...]:
-    """Return a sentence about heights of no known product that may be in feet, as their coordinates are."""
+    """Return a sentence about heights of no known product that may be in another unit than metres.
+
+    Their name may hold one, or their coordinates are in feet.
+    """
     if stored.role != "dem" or stored.encoding is not None:
         return ()
-    if _MAY_BE_FEET.search(facts.name.name):
-        return (_FEET_IN_NAME,)
+    if found := _MAY_BE_UNIT.search(Path(facts.name.name).stem):
+        short = found[0][-2:]
+        return (_UNIT_IN_NAME.replace("{short}", short).replace("{long}", _MEANT[short.casefold()]),)
     return (_HEIGHT_OPEN,) if facts.header.in_feet else ()
 
 
@@ -416,7 +431,8 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
         unit = facts.header.units[index - 1] or _unit_of_offset(tagged.offset, stored)
         line = _in_own_unit(tagged.scale, tagged.offset, unit, stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
-    return _by_unit(facts.header.units[index - 1], stored) or _by_name(facts, stored) or find_scaling(stored)
+    by_unit = _by_unit(facts.header.units[index - 1], stored)
+    return by_unit or _by_name(facts, index, stored) or find_scaling(stored)
 
 
 def _is_packed(role: str | None, found: Statistics | None) -> bool:
@@ -467,12 +483,13 @@ def _by_unit(unit: str | None, stored: StoredValues) -> Scaling | None:
     return None if scaling.warnings else scaling
 
 
-def _by_name(facts: FileFacts, stored: StoredValues) -> Scaling | None:
-    """Return the scaling of values in the unit that the name of the file holds, as dem_ft does.
+def _by_name(facts: FileFacts, index: int, stored: StoredValues) -> Scaling | None:
+    """Return the scaling of values in the unit that the name of the file or the band holds, as dem_ft does.
 
     ``None`` where it holds none, or one in which the values are not plausible.
     """
-    found = _IN_NAMES.search(Path(facts.name.name).stem)
+    names = (Path(facts.name.name).stem, facts.header.descriptions[index - 1] or "")
+    found = next((match for name in names if (match := _IN_NAMES.search(name))), None)
     if found is None or any(facts.header.units):
         return None
     scaling = _by_unit(found[1], stored)

@@ -20,6 +20,8 @@ LONG_NAMES = {
     "total precipitation": "precipitation",
     "total precipitation rate": "precipitation",
     "skin temperature": "lst",
+    "vapor_pressure_deficit": "vapour_pressure_deficit",
+    "vapor pressure deficit": "vapour_pressure_deficit",
     "2 metre temperature": "air_temperature",
     "volumetric soil water layer 1": "soil_moisture",
     "volumetric soil water layer 2": "soil_moisture_layer_2",

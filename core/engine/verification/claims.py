@@ -33,7 +33,7 @@ _OR_MORE = re.compile(
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 # What a number is told for: 0.2 K per year. Words such as a unit may stand between.
 _PER_SPAN = re.compile(
-    r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|s|second|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+\s+|"
+    r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|s|second|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+(?:\s+|(?=/))|"
     r"(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
     r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>second|s|hour|hr|h|day|week|month|season|year|decade|century|step|"
     r"image|scene|date|acquisition|observation|interval)s?\b(?!\s+(?:earlier|later|ago|before|after|prior))|"

@@ -32,6 +32,8 @@ _AMOUNTS: Mapping[str, tuple[str, float]] = {
 }
 # As the CF conventions write a quotient: mol m-2.
 _BY_POWER = re.compile(r"([A-Za-z\u00b5]+)[ .*](k?m|cm|ha|l|L)\^?-([123])")
+# The time of gC/m2/day is told apart, as that of a depth is: by the rate.
+_OF_A_TIME = re.compile(r"([^/]+/[^/]+)/(?:s|h|d|day|month|season|a|yr|year)")
 _EXTENTS: Mapping[str, tuple[int, float]] = {
     "m2": (2, 1.0),
     "ha": (2, 1e4),
@@ -162,7 +164,9 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
 def _as_quotient(unit: str) -> str:
     """Return a unit with a negative power as a quotient: mol/m2 of mol m-2, mol/m^2; any other as it is."""
     if "/" in unit:
-        return re.sub(r"\*\*|\^", "", unit)
+        plain = re.sub(r"\*\*|\^", "", unit)
+        match = _OF_A_TIME.fullmatch(plain)
+        return match[1] if match else plain
     match = _BY_POWER.fullmatch(unit.strip())
     if match is None:
         return unit

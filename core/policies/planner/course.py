@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
@@ -71,7 +72,7 @@ from treeline.core.query.examples import asks_for_help
 from treeline.core.query.expression import Node, Several
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
-from treeline.core.query.inventory import Inventory
+from treeline.core.query.inventory import STATIC_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.largest import largest_part
 from treeline.core.query.names import names_of
@@ -93,6 +94,9 @@ _MOST_READINGS = 4
 # So many reasons why files hold nothing that is known are told; the Data page has all.
 _MOST_REASONS = 2
 _MOST_TITLES = 5
+_MOST_NAMES = 3
+# Of two years, so that what is asked of months, seasons or years could be read of them.
+_SUPPOSED = tuple(dt.date(year, month, 15) for year in (2020, 2021) for month in range(1, 13))
 _OF_SCENES = ("reflectance", "quality")
 _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
@@ -302,11 +306,32 @@ class Courses:
             reasons += self._reasons_of_files()
         if not self.inventory.dates and (months := months_of_no_year(self.work.materials.derivation.layers)):
             reasons.append(months)
+        elif undated := self._undated(reading):
+            reasons.append(undated)
         text = " ".join(reasons)
         offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
+
+    def _undated(self, reading: Reading) -> str:
+        """Return that no raster has a date, where the question could be read if they had some."""
+        layers = [one for one in self.work.materials.derivation.layers if one.role not in STATIC_ROLES]
+        names = [item.address for layer in layers for item in layer.items]
+        if self.inventory.dates or not names:
+            return ""
+        held = tuple(
+            one if one.role in STATIC_ROLES else replace(one, dates=_SUPPOSED, images=len(_SUPPOSED))
+            for one in self.inventory.holdings
+        )
+        supposed = self.reader(reading.question, replace(self.inventory, holdings=held), self._former())
+        if supposed.uncovered or supposed.missing:
+            return ""
+        told = join_words(names) if len(names) <= _MOST_NAMES else f"{names[0]} and {len(names) - 1} more"
+        return (
+            f"The question is one of dates, and nothing tells that of {told}: say it in names "
+            "(ndvi_2021-07-12.tif), on the Data page or by `treeline correct`."
+        )
 
     def _what_to_ask(self) -> str:
         """Return what a question can be of, for somebody who asks for help."""

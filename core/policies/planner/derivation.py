@@ -243,6 +243,8 @@ class Derivation:
         for place in self._places(request):
             inputs: dict[str, tuple[Source, ...]] = {}
             local = replace(request, place=place)
+            if is_of_all_dates(tool):
+                local = replace(local, keep=lambda item: True)
             lacking = ()
             form = next((FORMS[name][role] for name in request.forms if role in FORMS[name]), ())
             for position, parameter in enumerate(tool.inputs):
@@ -257,6 +259,8 @@ class Derivation:
             if lacking:
                 continue
             items = _common(role, [source for sources in inputs.values() for source in sources])
+            if is_of_all_dates(tool):
+                items = tuple(filter(request.keep, items))
             if items and (best is None or len(items) > len(best.items)):
                 best = DerivedRole(role, tool, inputs, items, {**settings, **centres_of(tool)})
         if best is None and request.forms and any(role in FORMS[name] for name in request.forms):
@@ -364,6 +368,12 @@ def _of_two_dates(tool: Tool, inputs: dict[str, tuple[Source, ...]]) -> bool:
 
 def _fewest(centres: dict[str, list[float]]) -> int:
     return min(len(numbers) for numbers in centres.values())
+
+
+def is_of_all_dates(tool: Tool) -> bool:
+    """Return whether a tool makes the raster of each date from those of all dates."""
+    many = bool(tool.outputs) and tool.outputs[0].many
+    return many and tool.kit == "Series" and all(parameter.many for parameter in tool.inputs)
 
 
 def is_stack(parameter: Parameter, tool: Tool) -> bool:

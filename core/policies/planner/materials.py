@@ -20,6 +20,7 @@ from treeline.core.policies.planner.derivation import (
     Source,
     UnavailableRole,
     is_joined,
+    is_of_all_dates,
     is_stack,
     partner,
 )
@@ -227,12 +228,14 @@ class Materials:
                 f"The inputs of {made.tool.name} have no date in common once clouds are masked."
             )
         keys = [(made.tool.name, *_addresses(layers, item)) for item in items]
-        new = [n for n, key in enumerate(keys) if key not in self._outputs]
+        new = [item for item, key in zip(items, keys, strict=True) if key not in self._outputs]
+        if new and is_of_all_dates(made.tool):
+            new = [item for item in layers[0].items if all(_of(layer, item) for layer in layers)]
         if new:
-            wanted = [items[n] for n in new]
-            names = self._names(made, wanted)
-            yield from self._carry_out(made, inputs, wanted, names)
-            self._outputs.update(zip((keys[n] for n in new), names, strict=True))
+            names = self._names(made, new)
+            yield from self._carry_out(made, inputs, new, names)
+            of_new = ((made.tool.name, *_addresses(layers, item)) for item in new)
+            self._outputs.update(zip(of_new, names, strict=True))
         band = made.tool.band_of(made.role) or 1
         outputs = [self._outputs[key] for key in keys]
         addresses = [f"{output}#{band}" if band > 1 else output for output in outputs]

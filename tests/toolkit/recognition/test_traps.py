@@ -373,6 +373,9 @@ def test_depths_of_water_are_brought_to_millimetres(
         ("feet", 0.3048),
         ("US survey foot", 1200 / 3937),
         ("ftUS", 1200 / 3937),
+        ("dm", 0.1),
+        ("decimeters", 0.1),
+        ("cm", 0.01),
         ("metre", 1.0),
     ],
 )
@@ -394,6 +397,8 @@ def test_heights_are_brought_to_metres(
         ("elevation-feet.tif", 900, (0.3048, 0.0)),
         ("dem_ft_collins.tif", 900, (1.0, 0.0)),  # a town
         ("dem_loft.tif", 900, (1.0, 0.0)),
+        ("dem_decimetres.tif", 9000, (0.1, 0.0)),
+        ("dem_50cm.tif", 900, (1.0, 0.0)),  # the side of a pixel
         ("lst_fahrenheit_2020-07-01.tif", 70, (5 / 9, 459.67 * 5 / 9)),
         ("lst_fahrenheit_2020-07-01.tif", 291, (1.0, 0.0)),  # the values are kelvins
         ("precipitation_inches_2020.tif", 3, (25.4, 0.0)),
@@ -407,6 +412,32 @@ def test_a_unit_in_the_name_is_believed_where_the_values_allow_it(
     scale, offset, known = _scale(found)
     assert (scale, offset, known) == (pytest.approx(line[0]), pytest.approx(line[1]), True)
     assert any("as the name says" in warning for warning in found.warnings) == (line != (1.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "unit", "assumed"),
+    [
+        ("dem.tif", "int16", "", True),
+        ("dem.tif", "int16", "m", False),
+        ("dem.tif", "float32", "", False),
+        ("srtm_38_03.tif", "int16", "", False),
+        ("dem_decimetres.tif", "int16", "", False),
+    ],
+)
+def test_whole_heights_without_a_unit_are_said_to_be_taken_for_metres(
+    tmp_path: Path, name: str, dtype: str, unit: str, assumed: bool
+) -> None:
+    path = write_raster(tmp_path / name, _around(900, 20, dtype))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.role, "metres are assumed" in band.remark, band.unit_open) == ("dem", assumed, "")
+
+
+def test_a_unit_in_the_name_of_a_band_is_believed(tmp_path: Path) -> None:
+    heights = _around(9000, 20, "int16")
+    found = describe(write_raster(tmp_path / "dem.tif", heights, descriptions=["elevation in decimetres"]))
+    assert (found.bands[0].role, _scale(found)) == ("dem", (pytest.approx(0.1), 0.0, True))
 
 
 def test_a_unit_that_the_values_contradict_is_not_believed(make_file: Make, tmp_path: Path) -> None:
@@ -578,6 +609,9 @@ def test_the_name_of_a_file_is_that_of_all_its_bands_only_if_nothing_tells_them_
         ("lidar_dem.tif", "EPSG:2264", "ft", 0.3048, False),
         ("lidar_dem_ft.tif", "EPSG:2264", "", 0.3048, False),
         ("lidar_dem.tif", "EPSG:32617", "", 1.0, False),
+        ("lidar_dem_dm.tif", "EPSG:32617", "", 1.0, True),
+        ("lidar_dem_dm.tif", "EPSG:32617", "m", 1.0, False),
+        ("lidar_dem_50cm.tif", "EPSG:32617", "", 1.0, False),
     ],
 )
 def test_heights_on_coordinates_in_feet_may_be_in_feet(

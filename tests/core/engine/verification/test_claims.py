@@ -197,3 +197,9 @@ def test_numbers_of_lines_count_from_one_and_are_no_claims(text, numbers):
 )
 def test_days_are_until_a_date_that_they_lie_in(day, date, until):
     assert is_until(day, date) is until
+
+
+@pytest.mark.parametrize("unit", ["gC/m2", "W/m2", "kg/ha"])
+def test_the_time_behind_a_quotient_is_what_it_is_told_for(unit: str) -> None:
+    (claim,) = claims_in(f"The mean is 2.12 {unit}/day.")
+    assert (claim.unit, claim.per) == (unit, "day")

@@ -33,6 +33,9 @@ def readings(number: float, unit: str, *own: str) -> list[float]:
         (20.0, "kg/m2", "mm", [20.0]),
         (20.0, "kg/m2", "g/cm2", [2.0]),
         (2.0, "g/cm2", "kg/m2", [20.0]),
+        # a rate of an amount on an area is told with its time apart
+        (2.5, "gC/m2/day", "gC/m2", [2.5]),
+        (2.5, "gC/m2/day", "gC/m3", []),
         # another quantity
         (300.0, "K", "ha", []),
         (3.0, "ha", "m", []),

@@ -106,6 +106,27 @@ def test_months_of_no_year_are_named_and_are_no_dates(
     assert ("of no year" in finished.answer.text) == (expected is None)
 
 
+@pytest.mark.parametrize(
+    ("question", "of_dates"),
+    [
+        ("How did the mean NDVI change over time?", True),
+        ("What is the trend of NDVI?", True),
+        ("Mean NDVI in July 2021?", True),
+        ("Was NDVI higher in 2020 than in 2021?", True),
+        ("What is the mean trolls of NDVI?", False),
+        ("What is the mean LST?", False),
+    ],
+)
+def test_a_question_of_dates_where_none_is_known_says_so(
+    tmp_path: Path, question: str, of_dates: bool
+) -> None:
+    for name in ("a", "b"):
+        write_raster(tmp_path / f"ndvi_{name}.tif", np.full((8, 8), 0.4, "float32"))
+    answer = ask_folder(question, tmp_path, tmp_path / "home").answer
+    assert answer.declined
+    assert ("nothing tells that of ndvi_a.tif and ndvi_b.tif" in answer.text) == of_dates
+
+
 def test_after_a_fire_is_later_than_before_it(tmp_path: Path) -> None:
     for when, value in (("prefire", 0.6), ("postfire", 0.1)):
         write_raster(tmp_path / f"NBR_{when}.tif", np.full((8, 8), value, "float32"))

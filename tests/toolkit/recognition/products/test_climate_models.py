@@ -22,20 +22,25 @@ TROPOMI = "S5P_OFFL_L3_NO2_20210601.tif"
     [
         ("TerraClimate_2021_07.tif", "pr", 57, "precipitation", 57.0),
         ("basin_TerraClimate_202107.tif", "aet", 823, "evapotranspiration", 82.3),
-        ("TerraClimate_2021_07.tif", "tmmx", 291, None, None),
+        ("TerraClimate_2021_07.tif", "tmmx", 291, "air_temperature_maximum", 302.25),
+        ("TerraClimate_2021_07.tif", "tmmn", 104, "air_temperature_minimum", 283.55),
+        ("TerraClimate_2021_07.tif", "pdsi", -250, "pdsi", -2.5),
+        ("TerraClimate_2021_07.tif", "vpd", 131, "vapour_pressure_deficit", 1.31),
+        ("TerraClimate_2021_07.tif", "soil", 912, "soil_water_storage", 91.2),
+        ("TerraClimate_2021_07.tif", "def", 823, None, None),
         ("GLDAS_20210701.tif", "AvgSurfT_inst", 301.5, "lst", 301.5),
         ("GLDAS_20210701.tif", "Tair_f_inst", 291.5, "air_temperature", 291.5),
         ("GLDAS_20210701.tif", "SoilMoi0_10cm_inst", 25.0, "soil_moisture", 0.25),
         ("GLDAS_20210701.tif", "Rainf_tavg", 2.5e-5, None, None),
         ("gridmet_20210712.tif", "pr", 12.5, "precipitation", 12.5),
-        ("gridmet_20210712.tif", "tmmx", 301.5, None, None),
+        ("gridmet_20210712.tif", "tmmx", 301.5, "air_temperature_maximum", 301.5),
         ("OpenET_2021_07.tif", "et_ensemble_mad", 112.5, "evapotranspiration", 112.5),
         ("Daymet_20210601.tif", "prcp", 12.5, "precipitation", 12.5),
-        ("Daymet_20210601.tif", "tmax", 22.5, None, None),
+        ("Daymet_20210601.tif", "tmax", 22.5, "air_temperature_maximum", 295.65),
         ("DAYMET.004_prcp_doy2021152000000_aid0001.tif", "", 12.5, "precipitation", 12.5),
         (CMIP.format("pr", "Amon", "185001-201412"), "", 3e-5, "precipitation", 2.592),
         (CMIP.format("tas", "day", "20500101-20501231"), "", 288.5, "air_temperature", 288.5),
-        (CMIP.format("tasmax", "day", "20500101-20501231"), "", 288.5, None, None),
+        (CMIP.format("tasmax", "day", "20500101-20501231"), "", 288.5, "air_temperature_maximum", 288.5),
         ("CFSR_20210601.tif", "Temperature_surface", 301.5, "lst", 301.5),
         ("CFSV2_20210601.tif", "Temperature_height_above_ground", 291.5, "air_temperature", 291.5),
         (TROPOMI, "tropospheric_NO2_column_number_density", 6.1e-5, "no2_column", 6.1e-5),
@@ -152,7 +157,41 @@ def test_chelsa_is_in_kelvin_whatever_zero_its_tag_has(tmp_path: Path, offset: f
     ],
 )
 def test_the_highest_temperature_of_a_day_is_not_that_of_the_air(name: str) -> None:
-    assert describe_name(name).role is None
+    assert describe_name(name).role == "air_temperature_maximum"
+
+
+@pytest.mark.parametrize(
+    ("name", "scale", "stored", "known"),
+    [
+        ("L2_NPP_2119.tif", None, 2123, True),
+        ("WAPOR-3.L2-NPP-D.2021-07-D1.tif", 0.001, 2123, True),
+        ("WAPOR-3.L2-NPP-D.2021-07-D1.tif", None, 2123, False),
+    ],
+)
+def test_production_of_wapor_is_carbon_of_a_day(
+    tmp_path: Path, name: str, scale: float | None, stored: int, known: bool
+) -> None:
+    file = write_raster(tmp_path / name, np.full((4, 4), stored, "int16"), scale=scale)
+    (band,) = describe(file).bands
+    assert (band.role, band.unit, band.scale_known) == ("npp", "gC/m2/day", known)
+    if known:
+        assert band.physical(stored) == pytest.approx(2.123)
+
+
+def test_variables_of_terraclimate_as_netcdf_have_their_own_scale(tmp_path: Path) -> None:
+    file = tmp_path / "TerraClimate_tmax_2021_tmax_2021-07-01.tif"
+    write_raster(file, np.full((4, 4), 12050, "int16"), scale=0.01, offset=-99.0, descriptions=["tmax"])
+    with rasterio.open(file, "r+") as dataset:
+        dataset.units = ("degC",)
+    (band,) = describe(file).bands
+    assert band.role == "air_temperature_maximum" and band.physical(12050) == pytest.approx(294.65)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("spei_03_2021-07-16.tif", "spei"), ("scPDSI.cru_2020.tif", "pdsi")]
+)
+def test_indices_of_drought_are_told_by_their_names(name: str, role: str) -> None:
+    assert describe_name(name).role == role
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,6 @@ UNDATED = [
 OTHERWISE = [
     "SMAP_L3_SM_P_E_20200601_R18290_001_Soil_Moisture_Retrieval_Data_AM_vegetation_water_content_0a1b2c3d.tif",
     "SPL3SMP_E.006_Soil_Moisture_Retrieval_Data_AM_surface_temperature_doy2020153000000_aid0001.tif",
-    "wc2.1_10m_tmax_01.tif",
     "wc2.1_10m_bio_5.tif",
     "ETH_GlobalCanopyHeight_10m_2020_N48E009_Map_SD.tif",
     "phh2o_0-5cm_uncertainty.tif",
@@ -179,7 +178,6 @@ def test_fractions_of_a_map_of_trees_are_per_cents_and_a_mask_of_trees_is_asked_
         "worldcover_2021_input_quality.tif",
         "treecover_loss_2020.tif",
         "CHIRPS_anomaly_2021_06.tif",
-        "precip_SPI3_2021_06.tif",
         "precipitation_percent_of_normal_2021.tif",
         "canopy_height_sd.tif",
         "soil_moisture_flag.tif",
@@ -195,3 +193,7 @@ def test_fractions_of_a_map_of_trees_are_per_cents_and_a_mask_of_trees_is_asked_
 )
 def test_what_is_made_of_a_variable_has_not_its_role(name: str) -> None:
     assert describe_name(name, [name]).role is None
+
+
+def test_an_index_of_precipitation_is_none_of_its_depths() -> None:
+    assert describe_name("precip_SPI3_2021_06.tif").role == "spi"

@@ -28,6 +28,7 @@ from treeline.core.record.store import RunRecord, Store
 QUESTION = "What is the mean NDVI of each date?"
 LONGEST_LIFE, GROWTH = 2.5, 4
 PATIENCE = 120.0
+_LONGEST_TRACEBACK = 4000
 # Within so many seconds a server that was started anew has seen that a run's process is gone.
 NOTICED = 5.0
 _QUERY = "workspace=quarry"
@@ -90,9 +91,10 @@ class KilledServer:
         finished = ending_of(self.store, run)
         return finished.answer.text if finished is not None and finished.answer is not None else ""
 
-    def faults_in_log(self) -> int:
-        """Return how many tracebacks the server wrote."""
-        return self.server.log.read_text("utf-8").count("Traceback")
+    def tracebacks(self) -> list[str]:
+        """Return the tracebacks that the server wrote, each with what follows it."""
+        _, *told = self.server.log.read_text("utf-8").split("Traceback")
+        return [text[:_LONGEST_TRACEBACK] for text in told]
 
     def _begin(self, known: set[str]) -> str:
         self._open_and_press(_QUERY, "Ask")
@@ -177,9 +179,10 @@ def kill_many(seed: int, count: int) -> int:
                 faults += 1
                 print(f"fault in run {run}: {lost or killed.answer_of(run)}", flush=True)
             print(f"{killed.kills} kills, {killed.in_run} in {runs} runs, {faults} faults", flush=True)
-        if tracebacks := killed.faults_in_log():
-            print(f"{tracebacks} tracebacks in the log:\n{killed.server.log.read_text('utf-8')[-4000:]}")
-    return faults + tracebacks
+        tracebacks = killed.tracebacks()
+        for told in tracebacks:
+            print(f"Traceback in the log:{told}", flush=True)
+    return faults + len(tracebacks)
 
 
 def _is_at_its_end(record: RunRecord) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from treeline.core.query.expression import When
@@ -13,7 +13,7 @@ from treeline.core.query.phrases.counts import Area, Count, Share, Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Word
 from treeline.core.query.phrases.times import Clouds, Time
-from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Stat
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Stat
 from treeline.core.query.tokens import Token, content
 
 
@@ -433,6 +433,13 @@ def asks_something_else_of_another_time(tokens: Sequence[Token]) -> bool:
 
 
 _AND_WHEN_OR_WHERE = re.compile(r"\band (when|where) (?:in|on|of) \S+\s*\??$")
+
+
+def lengths_of_time(tokens: Sequence[Token]) -> Iterable[float]:
+    """Yield the numbers of days, weeks or months that something lasts: of "within ten days" 10."""
+    for before, number, unit in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if before.text in ("within", "for") and unit.text.endswith(("days", "weeks", "months", "years")):
+            yield from (m.number.value for m in number.meanings if isinstance(m, Amount))
 
 
 def states_when_an_extreme_was(tokens: Sequence[Token]) -> bool:

@@ -390,8 +390,8 @@ def at_one_date(one: Node, other: Node) -> Node:
 
 
 def _at_time(mask: Node, when: When) -> Node:
-    if not _varies_by_date(mask) or any(isinstance(leaf, Cloud) for leaf in leaves(mask)):
-        return mask  # "with clouds" rather says that they stay in
+    if not _varies_by_date(mask):
+        return mask
 
     def fill(one: Leaf) -> Leaf:
         undated = one.when == ALWAYS and not getattr(one, "timeless", False)

@@ -69,13 +69,6 @@ def leave_out(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Location(Not(mask.node))
 
 
-@rule(Word, Mask, cost=2)
-def clouds_and_all(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI on a day, + with clouds; rather said of dates or pixels that are looked for."""
-    if word.name == "where" and mask.node == Cloud():
-        yield CLOUDS_IN
-
-
 @rule(Word, Clouds)
 def among_clear_dates(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
     """Among + the cloud-free dates."""

@@ -18,7 +18,6 @@ from treeline.core.query.reading import read
         "How many dates are there with clouds (i.e. completely clear)?",
         "What share of the cloudy dates are in 2017?",
         "What is the mean NDVI on the dates with clouds in 2017, with clouds?",
-        "What is the mean NDVI, with clouds, on 2016-08-14?",
         "Do most cloudy dates fall within winter?",
         "At what rate did mean NDVI change from 2015-08-30 to 2016-08-14?",
         "At what rate per day did mean NDVI change from 2015-08-30 to 2016-08-14?",

@@ -123,6 +123,8 @@ def test_patterns_are_compiled_once_however_many_ask_at_the_same_time():
         "How many pixels were cloudy beforehand on 2017-08-09?",
         "What was the mean NDVI on 2016-08-14? Give its date.",
         "What is the average patch size of the grassland in that polygon file, in ha?",
+        "What was the mean NDVI on 2016-08-14 by then?",
+        "Which date of 2017 had the highest mean NDVI within ten days?",
     ],
 )
 def test_what_is_said_of_something_else_is_not_passed_over(question: str):

@@ -9,6 +9,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.expression import (
     Aggregate,
+    Centroid,
     Combine,
     Compare,
     Correlation,
@@ -17,6 +18,7 @@ from treeline.core.query.expression import (
     Node,
     Number,
     Place,
+    Profile,
     Several,
     Variable,
     Which,
@@ -59,6 +61,16 @@ def is_of_no_polygons(node: Node) -> bool:
         and part.about in ("classes", "features", "files")
         or isinstance(part, Place | Zones)
         and part.by in ("class", "feature")
+        for part in node.walk()
+    )
+
+
+def is_at_no_point(node: Node) -> bool:
+    """Return whether nothing is said of a point, a place that is found, or the area that is drawn."""
+    return not any(
+        isinstance(part, Which | Centroid | Distance | Profile)
+        or isinstance(part, Place)
+        and (part.by in ("point", "aoi", "site") or part.at is not None)
         for part in node.walk()
     )
 

@@ -124,6 +124,8 @@ def test_patterns_are_compiled_once_however_many_ask_at_the_same_time():
         "What was the mean NDVI on 2016-08-14? Give its date.",
         "What is the average patch size of the grassland in that polygon file, in ha?",
         "What was the mean NDVI on 2016-08-14 by then?",
+        "What was the mean NDVI on 2016-08-14 at the marked point?",
+        "What was the mean NDVI on 2016-08-14 as RGB?",
         "Which date of 2017 had the highest mean NDVI within ten days?",
     ],
 )

@@ -236,7 +236,7 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     if entry.variable:
         yield from _of_variable(entry, inventory)
     if entry.sensor:
-        yield from _of_sensor(entry.sensor, inventory)
+        yield from _of_sensor(entry, inventory)
     place = _of_classes(entry, inventory)
     if place is not None:
         yield Mask(place)
@@ -262,15 +262,30 @@ def _only_variable(inventory: Inventory) -> Variable | None:
 _OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))
 
 
-def _of_sensor(sensor: str, inventory: Inventory) -> Iterable[Phrase]:
+def _of_sensor(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     """Yield what a sensor's name adds: nothing where no image tells that it is of another."""
-    known = {entry.sensor for entry in entries() if entry.sensor}
-    held = {each for holding in inventory.holdings for each in holding.sensors}
-    there = {name for name in known if any(name in each for each in held)}
-    if there <= {sensor}:
+    images = [held for held in inventory.holdings if _kind_of(held) in _UNDER_CLOUDS | {"radar"}]
+    told = {sensor for held in images for sensor in held.sensors}
+    own = [sensor for sensor in told if _is_made_by(entry.sensor, sensor)]
+    made_by_it = not entry.measures or any(_kind_of(held) == entry.measures for held in images)
+    if made_by_it and len(own) == len(told):
         yield Nothing()
-    elif sensor not in there:
-        yield MissingVariable(f"image of {sensor}")
+    elif not own or not made_by_it:
+        yield MissingVariable(f"image of {entry.sensor}")
+
+
+def _is_made_by(named: str, told: str) -> bool:
+    """Return whether images of a sensor may be what is named: those of Landsat 8-9 those of Landsat 9."""
+    family, _, number = named.partition(" ")
+    numbers = re.search(rf"{family} (\d)(?:-(\d))?", told)
+    if not number or numbers is None:
+        return family in told
+    return int(numbers[1]) <= int(number) <= int(numbers[2] or numbers[1])
+
+
+def _kind_of(held: Holding) -> str:
+    known = VARIABLES.get(held.role)
+    return known.kind if known else ""
 
 
 def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:

@@ -63,6 +63,8 @@ class Entry(BaseModel):
     filler: bool = False
     # What the sensor of all images has to be called, for the word to add nothing.
     sensor: str = ""
+    # The kind of variables that the sensor measures, where no other is made of its images.
+    measures: str = ""
     # Other words of the lexicon that the phrase stands for: "most uniform" for the lowest standard deviation.
     reads_as: str = ""
     examples: list[Example] = []

@@ -27,6 +27,23 @@ def test_the_name_of_a_sensor_counts(sensors: list[tuple[str, ...]], status: str
     assert (found.status, found.uncovered) == (status, () if status == "read" else ("sentinel-2",))
 
 
+@pytest.mark.parametrize(
+    ("named", "sensor", "status"),
+    [
+        ("Landsat 9", "Landsat 8-9 OLI/TIRS", "read"),
+        ("Landsat 5", "Landsat 8-9 OLI/TIRS", "declined"),
+        ("Landsat", "Landsat 4-7 TM/ETM+", "read"),
+        ("Landsat", "simulated", "declined"),
+        ("Sentinel-1", "", "declined"),
+        ("Sentinel-3", "", "read"),
+    ],
+)
+def test_images_are_of_the_sensor_that_is_named(named: str, sensor: str, status: str) -> None:
+    """A file that tells no sensor may be of any, but an index of plants is of no radar."""
+    inventory = Inventory(holdings=(Holding("ndvi", "1", DAY, sensors=(sensor,) if sensor else ()),))
+    assert read(f"mean {named} NDVI on 2016-08-14", inventory).status == status
+
+
 def test_another_measure_than_that_of_the_rank_is_no_other_word_for_it() -> None:
     inventory = Inventory(holdings=(Holding("ndvi", "1", (*DAY, dt.date(2016, 8, 24))), Holding("dem", "m")))
     same = read("Which date was the greenest, judging by mean NDVI?", inventory)

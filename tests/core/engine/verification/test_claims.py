@@ -197,3 +197,9 @@ def test_numbers_of_lines_count_from_one_and_are_no_claims(text, numbers):
 )
 def test_days_are_until_a_date_that_they_lie_in(day, date, until):
     assert is_until(day, date) is until
+
+
+def test_digits_that_are_no_number_are_read_without_a_fault():
+    assert [claim.text for claim in claims_in("\u00b2")] == []
+    (claim,) = claims_in("7" * 8_000)  # more than Python turns into an integer
+    assert claim.number == float("inf")

@@ -61,6 +61,8 @@ from treeline.core.engine.verification.question_words import asks_yes_or_no, lea
 from treeline.core.engine.verification.records import (
     false_halves,
     false_keys,
+    false_statistics,
+    false_totals,
     limit_of_half,
     medians_of,
 )
@@ -295,7 +297,8 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
 def _keys(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.clauses, list(answer.records), answer.shows)
-    yield from false_halves(answer.clauses, list(answer.records), answer.shows)
+    for check in (false_halves, false_statistics, false_totals):
+        yield from check(answer.clauses, answer.records, answer.shows)
 
 
 def contradictions(answer: AnswerColumns) -> Iterator[str]:

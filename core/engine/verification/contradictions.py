@@ -28,6 +28,7 @@ from treeline.core.engine.verification.counting import (
     find_miscounted,
 )
 from treeline.core.engine.verification.coverage import (
+    find_changes_of_other_months,
     find_false_movements,
     find_false_sums,
     find_false_transitions,
@@ -324,6 +325,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_misattributions,
     find_misplaced_numbers,
     find_misplaced_days,
+    find_changes_of_other_months,
     find_false_sums,
     find_levels_as_changes,
     find_false_signs_of_change,

@@ -121,7 +121,9 @@ def false_totals(
     for part in parts:
         told = [claim for claim in claims_in(part) if not claim.limit]
         for claim in told if _OF_EACH.search(part) else ():
-            for count in (c.number for c in told if c.unit in ("", COUNT) and c.number > 1 and c is not claim):
+            for count in (
+                c.number for c in told if c.unit in ("", COUNT) and c.number > 1 and c is not claim
+            ):
                 numbers = [[n for n in row.values() if is_number(n)] for row in rows if count in row.values()]
                 for held in numbers:
                     totals = [n for n in held if shows(claim, [n])]

@@ -299,9 +299,9 @@ def describe_rest(means: Mapping[str, Any]) -> str:
     if not total:
         return ""
     return (
-        f"Of {total:,.0f} tokens a question {told:,.0f} ({told / total:.0%}) tell of tools, which is all that "
-        f"a strategy can save; the other {total - told:,.0f} are the prompt, the question, the data and the "
-        "results, sent again at each turn: with fewer tools they are a larger share of what flat costs."
+        f"Of {total:,.0f} tokens a question {told:,.0f} ({told / total:.0%}) tell of tools, which is all "
+        f"that a strategy can save; the other {total - told:,.0f} are the prompt, the question, the data and "
+        "the results, sent again at each turn: with fewer tools they are a larger share of what flat costs."
     )
 
 

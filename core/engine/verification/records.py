@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 from treeline.core.engine.checks import COUNT
@@ -115,21 +116,24 @@ def false_totals(
 ) -> Iterator[str]:
     """Yield what so many things have together, where it is told of each of them.
 
-    It is what they have together where the same row of a record holds a number that comes to it so many times.
+    That it is theirs together shows a row of a record, which holds a number that comes to it so many times.
     """
     rows = [row for record in records for row in _rows_of(record)]
-    for part in parts:
+    for part in filter(_OF_EACH.search, parts):
         told = [claim for claim in claims_in(part) if not claim.limit]
-        for claim in told if _OF_EACH.search(part) else ():
-            for count in (
-                c.number for c in told if c.unit in ("", COUNT) and c.number > 1 and c is not claim
-            ):
-                numbers = [[n for n in row.values() if is_number(n)] for row in rows if count in row.values()]
-                for held in numbers:
-                    totals = [n for n in held if shows(claim, [n])]
-                    each = [n for t in totals for n in held if math.isclose(n * count, t, rel_tol=_SAME)]
-                    if each:
-                        yield f"{claim.text} is of all {count:.0f} together; each has {each[0]:.6g} on average."
+        counts = [claim for claim in told if claim.unit in ("", COUNT) and claim.number > 1]
+        for claim, count in ((claim, count) for claim in told for count in counts if claim is not count):
+            each = [n for row in rows for n, total in _means_in(row, count.number) if shows(claim, [total])]
+            if each:
+                yield f"{claim.text} is of all {count.text} together; each has {each[0]:.6g} on average."
+
+
+def _means_in(row: Record, count: float) -> Iterator[tuple[float, float]]:
+    """Yield each number of a row with a count, and the one of the row that it comes to so many times."""
+    held = [float(n) for n in row.values() if is_number(n)]
+    for number, total in permutations(held, 2) if count in held else ():
+        if math.isclose(number * count, total, rel_tol=_SAME):
+            yield number, total
 
 
 def _rows_of(record: Record) -> Iterator[Record]:

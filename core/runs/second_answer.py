@@ -41,6 +41,7 @@ from treeline.core.engine.verification.readings import readings_of
 from treeline.core.engine.verification.statistic_words import find_statistics
 from treeline.core.policies.reading_choice import PLANNER_ANSWERS, how_to_read
 from treeline.core.policies.registry import make_policy
+from treeline.core.query.asked_parts import AskedPart
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts_left_out import (
     LeftOut,
@@ -356,12 +357,13 @@ def _asked_parts(task: Task) -> tuple[SaidPart, ...]:
     with _ASKING:
         if root not in _PARTS:
             record = task.parts.record(root)
+            unread: tuple[tuple[AskedPart, str], ...] = ()
             found = _beside(
                 task,
                 lambda: parts_in_words(
                     record.question, task.parts.data(root), how_to_read(task.store, record.options)
                 ),
-                (),
+                unread,
                 "The planner's reading beside the model's answer",
             )
             _PARTS[root] = tuple(SaidPart(part, said) for part, said in found)

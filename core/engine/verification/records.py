@@ -105,7 +105,8 @@ def _statistics_of(record: Record) -> dict[str, dict[str, tuple[str, float]]]:
     for key, held in record.items():
         words = str(key).split("_")
         statistics = [word for word in words if statistic_of(word)]
-        if is_number(held) and len(statistics) == 1:
+        # What a key names alone, such as "mean", is looked at by the rule for columns.
+        if is_number(held) and len(statistics) == 1 < len(words):
             of = "_".join(word for word in words if word not in statistics)
             found.setdefault(of, {})[statistic_of(statistics[0])] = (str(key), float(held))
     return found

@@ -127,13 +127,14 @@ def replay_questions(
         rows.append(row_of(question, replayed))
         if progress:
             progress(number, len(questions), str(question.id))
+    means = means_of(rows)
     return {
         "disclosure": disclosure,
         "way": way if policy == "expert" else policy,
         "tokenizer": TOKENIZER,
         "tuned_on": tuning_statement(["earth-bench"]),
-        "note": NOTES[way] if policy == "expert" else "",
-        **means_of(rows),
+        "note": " ".join(filter(None, [NOTES[way] if policy == "expert" else "", describe_rest(means)])),
+        **means,
         "by_part": {name: {"questions": len(some), **_shown_means(some)} for name, some in _parts(rows)},
         "reached": sum(row["hits"] for row in rows),
         "openings_per_question": sum(row["openings"] for row in rows) / max(1, len(rows)),
@@ -259,6 +260,8 @@ def _drive(question: Question, state: State, environment: SymbolicEnvironment, d
     return Replay(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 
 
+# The parts of a context that a strategy of disclosure decides.
+_OF_TOOLS = ("tree", "documents")
 _COUNTED = ("tokens", "cached", "turns", "calls", "hits", "refused")
 
 
@@ -279,6 +282,27 @@ def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "refused": total["refused"],
         "parts": {part: tokens / count for part, tokens in parts.items()},
     }
+
+
+def describe_rest(means: Mapping[str, Any]) -> str:
+    """Return in a sentence how much of the context tells of tools, which alone a strategy can save.
+
+    With few tools and large results the rest outweighs it, and a strategy does not come to the share of
+    ``flat`` that it reaches with many tools.
+
+    Parameters
+    ----------
+    means : mapping
+        What :func:`means_of` returns.
+    """
+    total, told = means["tokens_per_question"], sum(means["parts"].get(part, 0.0) for part in _OF_TOOLS)
+    if not total:
+        return ""
+    return (
+        f"Of {total:,.0f} tokens a question {told:,.0f} ({told / total:.0%}) tell of tools, which is all "
+        f"that a strategy can save; the other {total - told:,.0f} are the prompt, the question, the data and "
+        "the results, sent again at each turn: with fewer tools they are a larger share of what flat costs."
+    )
 
 
 def _parts(rows: Sequence[dict[str, Any]]) -> Iterable[tuple[str, list[dict[str, Any]]]]:

@@ -25,6 +25,7 @@ def html_of(report: Report) -> str:
     kind = "comparison" if "shared" in report else str(report["bench"])
     title, parts = _PARTS[kind]
     told = [facts({"tuned": report["tuned_on"]})] if report.get("tuned_on") else []
+    told += [facts({"note": report["note"]})] if report.get("note") else []
     told += [facts({"not read": text}) for text in report.get("unread", ())]
     return report_html(title, [part for part in [*told, *parts(report)] if part])
 

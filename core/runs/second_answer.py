@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from treeline.core.context.holdings import holdings
 from treeline.core.disclosure.strategies import make_disclosure
@@ -41,8 +41,10 @@ from treeline.core.engine.verification.readings import readings_of
 from treeline.core.engine.verification.statistic_words import find_statistics
 from treeline.core.policies.reading_choice import PLANNER_ANSWERS, how_to_read
 from treeline.core.policies.registry import make_policy
+from treeline.core.query.asked_parts import AskedPart
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts_left_out import (
+    LeftOut,
     SaidPart,
     describe_left_out,
     find_left_out,
@@ -54,6 +56,8 @@ from treeline.core.teams.model import Member
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.toolkit import registry
 from treeline.toolkit.units import UNITS
+
+T = TypeVar("T")
 
 # So long a person waits for the planner at the end of a run; means of some hundred rasters take less.
 _LONGEST = 10.0
@@ -118,7 +122,7 @@ def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None
     if second is None:
         return None, finished
     other = second.answer
-    differs = answers_differ(finished.answer, second, task.options.choices)
+    differs = _differs(task, finished.answer, second)
     said = f"The planner answers{' differently' if differs else ''}: {other.text}"
     kept = {name: asdict(other)[name] for name in ("text", "value", "unit", "choice", "read_as")}
     note = Note(said, {PLANNER_ANSWERS: {**kept, "differs": differs}})
@@ -138,7 +142,7 @@ def compare_with_question(task: Task, finished: RunFinished) -> tuple[Note | Non
     """
     if finished.answer is None or finished.status != "answered":
         return None, finished
-    left = find_left_out(finished.answer, recorded_state(task.store, task.run), _asked_parts(task))
+    left = _left_out(task, finished.answer, recorded_state(task.store, task.run))
     if left.said:
         return None, ending(replace(finished.answer, unverified=reason_of_left_out(left.said)))
     return (Note(warning_of_left_out(left.explained)) if left.explained else None), finished
@@ -146,13 +150,13 @@ def compare_with_question(task: Task, finished: RunFinished) -> tuple[Note | Non
 
 def describe_difference(task: Task, answer: Answer, state: State) -> str:
     """Return what a model is told where its answer leaves out a part, or is another than the planner's."""
-    left = find_left_out(answer, state, _asked_parts(task)).said
+    left = _left_out(task, answer, state).said
     return "\n".join(filter(None, [describe_left_out(left), _describe_other(task, answer)]))
 
 
 def _describe_other(task: Task, answer: Answer) -> str:
     second = _planners_answer(task)
-    if second is None or not answers_differ(answer, second, task.options.choices):
+    if second is None or not _differs(task, answer, second):
         return ""
     tools = ", ".join(dict.fromkeys(action_name(step.action) for step in second.state.calls))
     return (
@@ -161,6 +165,35 @@ def _describe_other(task: Task, answer: Answer) -> str:
         "planner reads, call the tools that show it and cite their steps. If it means something else, answer "
         "again and say in a sentence how you read the question."
     )
+
+
+def _differs(task: Task, answer: Answer, second: SecondAnswer) -> bool:
+    """Return whether an answer differs from the planner's; where that cannot be told, it stands."""
+    return _beside(
+        task,
+        lambda: answers_differ(answer, second, task.options.choices),
+        False,
+        "The comparison of the model's answer with the planner's",
+    )
+
+
+def _left_out(task: Task, answer: Answer, state: State) -> LeftOut:
+    """Return which parts of the question of a run an answer leaves out; none where that cannot be told."""
+    return _beside(
+        task,
+        lambda: find_left_out(answer, state, _asked_parts(task)),
+        LeftOut(),
+        "The planner's reading beside the model's answer",
+    )
+
+
+def _beside(task: Task, work: Callable[[], T], without: T, subject: str) -> T:
+    """Return what is found beside the model's answer, which stands whatever befalls the finding."""
+    try:
+        return work()
+    except Exception as error:
+        task.report(error, subject)
+        return without
 
 
 def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] = ()) -> bool:
@@ -324,12 +357,15 @@ def _asked_parts(task: Task) -> tuple[SaidPart, ...]:
     with _ASKING:
         if root not in _PARTS:
             record = task.parts.record(root)
-            try:
-                data = task.parts.data(root)
-                found = parts_in_words(record.question, data, how_to_read(task.store, record.options))
-            except Exception as error:  # as with the planner's answer
-                task.report(error, "The planner's reading beside the model's answer")
-                found = ()
+            unread: tuple[tuple[AskedPart, str], ...] = ()
+            found = _beside(
+                task,
+                lambda: parts_in_words(
+                    record.question, task.parts.data(root), how_to_read(task.store, record.options)
+                ),
+                unread,
+                "The planner's reading beside the model's answer",
+            )
             _PARTS[root] = tuple(SaidPart(part, said) for part, said in found)
             while len(_PARTS) > _MOST_KEPT:
                 _PARTS.pop(next(iter(_PARTS)))
@@ -351,13 +387,11 @@ def _planners_answer(task: Task) -> SecondAnswer | None:
 
 
 def _ask_planner(task: Task, root: str) -> SecondAnswer | None:
-    try:
-        own = task.data().folder
-        with TemporaryDirectory(prefix="planner-", dir=own) as folder:
+    def work() -> SecondAnswer | None:
+        with TemporaryDirectory(prefix="planner-", dir=task.data().folder) as folder:
             return _work(task, root, Path(folder))
-    except Exception as error:  # the model's answer stands, whatever befalls the planner
-        task.report(error, "The planner's answer beside the model's")
-        return None
+
+    return _beside(task, work, None, "The planner's answer beside the model's")
 
 
 def _work(task: Task, root: str, folder: Path) -> SecondAnswer | None:

@@ -157,9 +157,16 @@ class AnswerColumns:
 
         None is false on a guess, nor where the numbers of the sentence are those of others.
         """
-        found = list(verdicts(self.ground, sentence))
-        unsure = is_guess(sentence) or self.is_of_others(sentence)
-        return [verdict for verdict in found if verdict.true] if unsure else found
+        if sentence not in self._judged:
+            found = list(verdicts(self.ground, sentence))
+            unsure = is_guess(sentence) or self.is_of_others(sentence)
+            self._judged[sentence] = [each for each in found if each.true] if unsure else found
+        return self._judged[sentence]
+
+    @cached_property
+    def _judged(self) -> dict[str, list[Verdict]]:
+        """The verdicts on the sentences so far: each of its numbers asks for those on a whole sentence."""
+        return {}
 
     def is_of_others(self, sentence: str) -> bool:
         """Return whether a sentence states numbers of results, none of which labels have or differ by."""
@@ -185,11 +192,20 @@ class AnswerColumns:
 
     def holds(self, claim: Claim) -> bool:
         """Return whether a number is a limit in a true sentence, how many lie beyond one, or a change."""
-        of = [part for part in self.clauses if claim in claims_in(part)]
+        of = self._clauses_by_claim.get(claim, [])
         if any(self._is_change(claim, part) for part in of):
             return True
         verdicts = [verdict for part in of for verdict in self.verdicts(part)]
         return any(v.true and (claim.limit or claim.number == v.count) for v in verdicts)
+
+    @cached_property
+    def _clauses_by_claim(self) -> dict[Claim, list[str]]:
+        """The clauses that state each number, so that a text is read once and not for each of them."""
+        found: dict[Claim, list[str]] = {}
+        for clause in self.clauses:
+            for claim in dict.fromkeys(claims_in(clause)):
+                found.setdefault(claim, []).append(clause)
+        return found
 
     def _is_change(self, claim: Claim, clause: str) -> bool:
         """Return whether a number tells how much something changes between the ends that its clause names.

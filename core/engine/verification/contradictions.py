@@ -28,6 +28,7 @@ from treeline.core.engine.verification.counting import (
     find_miscounted,
 )
 from treeline.core.engine.verification.coverage import (
+    find_changes_of_other_months,
     find_false_movements,
     find_false_sums,
     find_false_transitions,
@@ -61,6 +62,8 @@ from treeline.core.engine.verification.question_words import asks_yes_or_no, lea
 from treeline.core.engine.verification.records import (
     false_halves,
     false_keys,
+    false_statistics,
+    false_totals,
     limit_of_half,
     medians_of,
 )
@@ -295,7 +298,8 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
 def _keys(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.clauses, list(answer.records), answer.shows)
-    yield from false_halves(answer.clauses, list(answer.records), answer.shows)
+    for check in (false_halves, false_statistics, false_totals):
+        yield from check(answer.clauses, answer.records, answer.shows)
 
 
 def contradictions(answer: AnswerColumns) -> Iterator[str]:
@@ -321,6 +325,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_misattributions,
     find_misplaced_numbers,
     find_misplaced_days,
+    find_changes_of_other_months,
     find_false_sums,
     find_levels_as_changes,
     find_false_signs_of_change,

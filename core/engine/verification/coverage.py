@@ -7,6 +7,7 @@ elsewhere.
 
 from __future__ import annotations
 
+import calendar
 import itertools
 import math
 import re
@@ -55,6 +56,8 @@ _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
+# Written out: what a year stands beside, or can have one alone, is a date by now.
+_MONTH_ALONE = re.compile(rf"\b(?:in|of|for|by|during) ({'|'.join(calendar.month_name[1:])})\b")
 _TWO = 2
 SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
@@ -210,6 +213,20 @@ def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
             if ends and all((n - f) * said <= 0 for n, former in ends for f in former):
                 number, former = ends[0]
                 yield f"From {former[-1]:.6g} to {number:.6g} it {'falls' if said > 0 else 'rises'}."
+
+
+def find_changes_of_other_months(answer: AnswerColumns) -> Iterator[str]:
+    """Yield what is told as the change of a month, of one year or another, and is that of other months."""
+    for clause in answer.clauses:
+        named = {name.capitalize() for name in _MONTH_ALONE.findall(clause)}
+        for claim in claims_in(clause) if len(named) == 1 else ():
+            (month,) = named
+            given = not _is_fine(claim) or replace(answer.evidence, sets_apart=False).gives(claim)
+            pairs = [] if claim.limit or given else list(pairs_of(answer, claim))
+            ends = [[date for label in one | other for date in dates_in(label)] for one, other in pairs]
+            of = f"-{list(calendar.month_name).index(month):02d}"
+            if ends and all(dates and not any(date[4:7] == of for date in dates) for dates in ends):
+                yield f"{claim.text} lies between {' and '.join(sorted(ends[0]))}, not in {month}."
 
 
 def in_digits(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from functools import lru_cache
 
 _ONES = (
     "zero",
@@ -27,6 +28,8 @@ _ONES = (
     "eighteen",
     "nineteen",
 )
+# Longer ones are no number that anybody counted, and Python refuses to read very long ones.
+_MOST_DIGITS = 300
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _IN_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _ONE = "|".join(_ONES[1:10])
@@ -211,6 +214,7 @@ def is_foreign(text: str) -> bool:
     return len(_FOREIGN.findall(text)) > len(_ENGLISH.findall(text))
 
 
+@lru_cache(maxsize=4096)  # every rule reads the same clauses, and each number the whole text
 def in_plain_digits(text: str) -> str:
     """Return a text in which numbers are written as 1234.5 or 1.2e3."""
     if (alone := number_in_words(text.strip(" !*").rstrip(". "))) is not None:  # nothing else is said
@@ -256,7 +260,7 @@ def _without_spaces(match: re.Match[str]) -> str:
 
 def number_in_words(word: str) -> int | None:
     """Return the number that a word is; ``None`` where it is none."""
-    return int(word) if word.isdigit() else _IN_WORDS.get(word.casefold())
+    return int(word) if word.isdecimal() and len(word) <= _MOST_DIGITS else _IN_WORDS.get(word.casefold())
 
 
 def _in_digits(match: re.Match[str]) -> str:

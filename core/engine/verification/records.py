@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.phrases import of_place
 from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 
 _SIDES = re.compile(r"\d\s?(?:m\s)?[x\u00d7]\s?\d")
 _EQUALS = r"(?:[=\u2248~:]|is|was|being|equals|of|at|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
@@ -24,6 +27,8 @@ _ACCURATE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) (?:\w+ )?(?:accurate|corre
 _OF_VARIANCE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) of (?:the |its )?(?:\w+ )?(?:varia\w+)", re.I)
 _FROM_TO = re.compile(r"\b(?:from|between)\b.+\b(?:to|until|till|and)\b", re.I)
 _HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
+_OF_EACH = re.compile(r"\b(?:each|every one|apiece)\b", re.I)
+_SAME = 0.005  # of numbers that are rounded
 Record = Mapping[str, Any]
 
 
@@ -70,6 +75,73 @@ def false_halves(
         limit = limit_of_half(part)
         if limit is not None and not shows(limit, medians):
             yield f"The median is {medians[0]:.6g}, not {limit.text}."
+
+
+def false_statistics(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield numbers that are told as one statistic of a quantity, and are another one that a record has.
+
+    A part that tells the right one as well says of the other what it is in words that are not read here.
+    """
+    groups = [group for record in records for group in _statistics_of(record).values() if len(group) > 1]
+    for part in parts:
+        named = find_statistics(part, nouns=True)
+        told = [claim for claim in claims_in(part) if not claim.limit]
+        for group in groups if len(named) == 1 else ():
+            (statistic,) = named
+            if statistic not in group or any(shows(claim, [group[statistic][1]]) for claim in told):
+                continue
+            others = [number for name, (_, number) in group.items() if name != statistic]
+            key, held = group[statistic]
+            for claim in told:
+                if shows(claim, others):
+                    yield f"The {key} is {held:.6g}, not {claim.text}."
+
+
+def _statistics_of(record: Record) -> dict[str, dict[str, tuple[str, float]]]:
+    """Return keys and numbers of a record by what they are of and by their statistic."""
+    found: dict[str, dict[str, tuple[str, float]]] = {}
+    for key, held in record.items():
+        words = str(key).split("_")
+        statistics = [word for word in words if statistic_of(word)]
+        # What a key names alone, such as "mean", is looked at by the rule for columns.
+        if is_number(held) and len(statistics) == 1 < len(words):
+            of = "_".join(word for word in words if word not in statistics)
+            found.setdefault(of, {})[statistic_of(statistics[0])] = (str(key), float(held))
+    return found
+
+
+def false_totals(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield what so many things have together, where it is told of each of them.
+
+    That it is theirs together shows a row of a record, which holds a number that comes to it so many times.
+    """
+    rows = [row for record in records for row in _rows_of(record)]
+    for part in filter(_OF_EACH.search, parts):
+        told = [claim for claim in claims_in(part) if not claim.limit]
+        counts = [claim for claim in told if claim.unit in ("", COUNT) and claim.number > 1]
+        for claim, count in ((claim, count) for claim in told for count in counts if claim is not count):
+            each = [n for row in rows for n, total in _means_in(row, count.number) if shows(claim, [total])]
+            if each:
+                yield f"{claim.text} is of all {count.text} together; each has {each[0]:.6g} on average."
+
+
+def _means_in(row: Record, count: float) -> Iterator[tuple[float, float]]:
+    """Yield each number of a row with a count, and the one of the row that it comes to so many times."""
+    held = [float(n) for n in row.values() if is_number(n)]
+    for number, total in permutations(held, 2) if count in held else ():
+        if math.isclose(number * count, total, rel_tol=_SAME):
+            yield number, total
+
+
+def _rows_of(record: Record) -> Iterator[Record]:
+    """Yield a record and the rows of the tables in it."""
+    yield record
+    tables = (held for held in record.values() if isinstance(held, list))
+    yield from (row for table in tables for row in table if isinstance(row, dict))
 
 
 def limit_of_half(part: str) -> Claim | None:

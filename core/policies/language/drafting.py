@@ -1,11 +1,10 @@
-"""What a model is writing, shown to people while it comes: seldom enough for a record, and never too long."""
+"""What a model is writing, shown to people while it comes: seldom enough for a record."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from treeline.core.engine.events import Draft
 
@@ -13,7 +12,6 @@ TellDraft = Callable[[Draft], None]
 """Takes what has come of a message so far."""
 
 _INTERVAL = 0.4
-_LONGEST = 4_000
 
 
 def tell_nobody(draft: Draft) -> None:
@@ -21,7 +19,7 @@ def tell_nobody(draft: Draft) -> None:
 
 
 class SeldomTeller:
-    """Tells a draft at most once in so many seconds, and of long ones the end.
+    """Tells a draft at most once in so many seconds.
 
     What came since then waits, and is shown once it is due, though nothing more comes.
 
@@ -58,5 +56,4 @@ class SeldomTeller:
             if draft is None or now - self._last < self._interval:
                 return
             self._last, self._waiting = now, None
-            calls = tuple(call[-_LONGEST:] for call in draft.calls)
-            self._tell(replace(draft, thought=draft.thought[-_LONGEST:], calls=calls))
+            self._tell(draft)

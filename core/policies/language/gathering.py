@@ -14,6 +14,7 @@ from treeline.toolkit.files import mend_text
 
 # Letters. A model that repeats itself may never end, and servers without a limit send it all.
 _LONGEST_MESSAGE = 400_000
+_LONGEST_DRAFT = 4_000
 # DeepSeek, vLLM and others use the first name, OpenRouter and newer servers the second.
 _REASONING = ("reasoning_content", "reasoning")
 
@@ -65,8 +66,7 @@ class PartialMessage:
                 break
         for position, call in enumerate(getattr(message, "tool_calls", None) or ()):
             self._add_call(call, position if complete else self._index(call, position))
-        if len(self.text) + len(self.reasoning) > _LONGEST_MESSAGE:
-            raise ConnectionError("the message has no end")
+        check_length(len(self.text) + len(self.reasoning))
 
     def _index(self, call: Any, position: int) -> int:
         index = getattr(call, "index", None)
@@ -85,11 +85,8 @@ class PartialMessage:
 
     def draft(self) -> Draft:
         """Return what has arrived, for people to read."""
-        calls = (f"{self.names[i]} {self.arguments[i]}".strip() for i in sorted(self.names))
-        return Draft(
-            mend_text(f"{self.reasoning}\n\n{self.text}".strip()),
-            tuple(map(mend_text, calls)),
-        )
+        calls = (f"{self.names[i]} {self.arguments[i]}" for i in sorted(self.names))
+        return draft_of(f"{self.reasoning[-_LONGEST_DRAFT:]}\n\n{self.text[-_LONGEST_DRAFT:]}", calls)
 
     def reply(self) -> Reply:
         """Return the whole message."""
@@ -103,6 +100,29 @@ class PartialMessage:
             reasoning_field=self.reasoning_field,
             withheld=self.finish_reason in _WITHHELD,
         )
+
+
+def check_length(letters: int) -> None:
+    """Check that what has come of a message is not longer than any message.
+
+    Raises
+    ------
+    ConnectionError
+        A model repeats itself.
+    """
+    if letters > _LONGEST_MESSAGE:
+        raise ConnectionError("the message has no end")
+
+
+def draft_of(thought: str, calls: Iterable[str]) -> Draft:
+    """Return the end of what a model is writing, for people to read.
+
+    It is made of every piece that comes: all of a long message each time would take longer than the model.
+    """
+    return Draft(
+        mend_text(thought[-_LONGEST_DRAFT:].strip()),
+        tuple(mend_text(call[-_LONGEST_DRAFT:].strip()) for call in calls),
+    )
 
 
 def _text(message: Any, name: str) -> str:

@@ -35,6 +35,8 @@ _TAGGED = re.compile(
 )
 # An answer that is a number with its unit, and nothing else.
 _NUMBER = re.compile(r"^([-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s]\S*)?$")
+# Letters. Some hundred sentences or rows; to verify far more takes minutes, and nobody reads them.
+_LONGEST_ANSWER = 10_000
 # So many calls of one message are carried out.
 _MOST_CALLS = 24
 _LETTER = re.compile(r"^\W*(?:option\s+)?([A-Z])\s*(?:[.):].*)?\W*$", re.IGNORECASE | re.DOTALL)
@@ -170,7 +172,7 @@ def _without_call(reply: Reply, state: State) -> Unclear:
         "Your message called no function. If it was your answer, give it by the function answer; "
         "otherwise take the next action by calling skill, doc or call."
         + (f" An answer without a result is a guess. {remaining_needs(state)}" if ungrounded else ""),
-        None if reply.cut else fallback,
+        None if reply.cut or _is_too_long(fallback) else fallback,
     )
 
 
@@ -194,12 +196,21 @@ def _problems(error: ValidationError) -> str:
 
 
 def _checked_answer(answer: Answer, state: State) -> Answer:
+    if _is_too_long(answer):
+        raise Unclear(
+            f"The answer has {len(answer.text):,} letters; up to {_LONGEST_ANSWER:,} can be verified. Answer "
+            "again with what was asked alone; long tables belong into a file."
+        )
     letter = letter_of(answer.choice, state.choices)
     answer = replace(answer, choice=letter)
     if state.choices and letter is None and answer.status not in ("declined", "asks"):
         options = ", ".join(letters(state.choices))
         raise Unclear(f"The answer names none of the options {options}. Give its letter as choice.", answer)
     return answer
+
+
+def _is_too_long(answer: Answer) -> bool:
+    return len(answer.text) > _LONGEST_ANSWER
 
 
 def remaining_needs(state: State) -> str:

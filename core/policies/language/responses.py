@@ -16,6 +16,7 @@ from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.concessions import Form
 from treeline.core.policies.language.drafting import TellDraft
 from treeline.core.policies.language.faults import NoStream
+from treeline.core.policies.language.gathering import check_length, draft_of
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit.files import mend_text
 
@@ -80,6 +81,7 @@ class _Pieces:
         kind, place = getattr(event, "type", ""), getattr(event, "output_index", 0)
         if kind in _WORDS:
             self.words += str(event.delta)
+            check_length(len(self.words))
         elif kind == "response.function_call_arguments.delta":
             self.calls[place] = self.calls.get(place, "") + str(event.delta)
         elif kind == "response.output_item.added" and event.item.type == "function_call":
@@ -87,8 +89,7 @@ class _Pieces:
 
     def draft(self) -> Draft:
         """Return it for people to read."""
-        calls = (mend_text(self.calls[place]).strip() for place in sorted(self.calls))
-        return Draft(mend_text(self.words), tuple(calls))
+        return draft_of(self.words, (self.calls[place] for place in sorted(self.calls)))
 
 
 def _items(message: Message, pictures: bool = True) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 from treeline.core.lab.context import means_of, replay, replay_questions, row_of
 from treeline.core.lab.records import Question
+from treeline.core.lab.reports import html_of
 
 NAMES = [f"benchmark/data/question5/Lake_2021-0{month}-01_NDVI.tif" for month in range(1, 7)]
 MASKS = [f"benchmark/out/question5/mask_{month}.tif" for month in range(1, 7)]
@@ -41,6 +42,14 @@ def test_flat_takes_fewer_turns_and_many_more_tokens() -> None:
     assert flat["turns_per_question"] == 6 < progressive["turns_per_question"]
     assert flat["tokens_per_question"] > 3 * progressive["tokens_per_question"]
     assert flat["hit_rate"] == progressive["hit_rate"] == 1
+
+
+def test_the_report_tells_how_much_a_strategy_can_save() -> None:
+    report = replay_questions([QUESTION], "progressive", way="found")
+    tools = report["parts"]["tree"] + report["parts"]["documents"]
+    rest = report["tokens_per_question"] - tools
+    assert f" {tools:,.0f} (" in report["note"] and f"the other {rest:,.0f} are" in report["note"]
+    assert "that a strategy can save" in html_of(report | {"bench": "context"})
 
 
 def test_openings_are_told_as_a_mean_over_the_questions() -> None:

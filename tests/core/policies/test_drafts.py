@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from treeline.core.engine.events import Draft, StepStarted
 from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.drafting import SeldomTeller
+from treeline.core.policies.language.gathering import PartialMessage
+from treeline.core.policies.language.responses import _Pieces
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
@@ -77,15 +80,28 @@ def test_what_was_cut_is_gone_and_the_message_asked_for_again(manager: RunManage
     assert sum(isinstance(stored.event, StepStarted) for stored in events_of(manager.store, run)) == 1
 
 
-def test_a_draft_is_told_seldom_and_its_end_alone():
+def test_a_draft_is_told_seldom():
     told: list[Draft] = []
     tell = SeldomTeller(told.append, interval=3600)
     tell(Draft())
     for length in range(1, 100):
         tell(Draft("x" * 100 * length))
     assert len(told) == 1
-    SeldomTeller(told.append)(Draft("a" * 10_000 + "end"))
-    assert told[1].thought.endswith("end") and len(told[1].thought) < 10_000
+
+
+def test_of_a_long_message_the_end_is_drafted_and_one_without_an_end_is_given_up():
+    chat, responses = PartialMessage(), _Pieces()
+    piece = "so it is, " * 1_000
+    for _ in range(40):
+        chat.add_message(SimpleNamespace(content="", reasoning_content=piece))
+        responses.add(SimpleNamespace(type="response.output_text.delta", delta=piece))
+    for gathered in (chat, responses):
+        thought = gathered.draft().thought
+        assert thought.endswith("so it is,") and len(thought) < len(piece)
+    with pytest.raises(ConnectionError, match="no end"):
+        chat.add_message(SimpleNamespace(content="", reasoning_content=piece))
+    with pytest.raises(ConnectionError, match="no end"):
+        responses.add(SimpleNamespace(type="response.output_text.delta", delta=piece))
 
 
 def test_what_waits_is_told_once_it_is_due_though_nothing_more_comes():

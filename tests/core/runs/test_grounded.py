@@ -81,7 +81,8 @@ def ask(
 
 GUESS = use("answer", text="It is probably 42, I guess.", value=42)
 UNFOUNDED = use("answer", text="The mean NDVI is 0.42.", value=0.42, evidence=[99])
-RIGHT = use("answer", text="It is 0.250 on 2021-05-03 and 0.734 on 2021-07-12.", evidence=[2])
+RIGHT_TEXT = "It is 0.250 on 2021-05-03 and 0.734 on 2021-07-12."
+RIGHT = use("answer", text=RIGHT_TEXT, evidence=[2])
 PARTIAL = use("answer", text="It is 0.734 on 2021-07-12.", value=0.734, evidence=[2])
 ON_A_DAY = "What is the mean NDVI on 2021-07-12?"
 HUNDREDFOLD = "What is a hundred times the mean NDVI on 2021-07-12?"
@@ -133,6 +134,23 @@ def test_a_right_rounding_is_answered(manager, way: str):
     _, finished, notes = ask(manager, model(RIGHT), **WAYS[way])
     assert finished.status == "answered", finished.reason
     assert not any("was corrected" in note for note in notes)
+
+
+@pytest.mark.parametrize("told_by_answer", [True, False])
+def test_an_answer_longer_than_can_be_verified_is_asked_for_again(manager, told_by_answer: bool):
+    text = "It is 0.250 on 2021-05-03 and 0.734 on 2021-07-12. " * 6_000
+    endless = use("answer", text=text, evidence=[2]) if told_by_answer else Say(text)
+    heard: list[str] = []
+
+    def play(messages: Messages) -> Say:
+        said = model(RIGHT)(messages)
+        last = str(messages[-1]["content"])
+        heard.extend([last] if "can be verified" in last or "called no function" in last else [])
+        return said if heard or said is not RIGHT else endless
+
+    _, finished, _ = ask(manager, play)
+    assert len(heard) == 1
+    assert finished.status == "answered" and finished.answer.text == RIGHT_TEXT
 
 
 @pytest.mark.parametrize("way", WAYS)

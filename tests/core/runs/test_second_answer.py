@@ -11,6 +11,8 @@ from tests.endpoint import Messages, Say, ScriptedEndpoint, use
 from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.state import State, Step
 from treeline.core.memory.bank import MemoryBank
+from treeline.core.record.faults import faults_of
+from treeline.core.runs import second_answer
 from treeline.core.runs.exports.exported_run import take
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.exports.script import comment_lines
@@ -94,6 +96,18 @@ def test_a_model_is_told_of_the_difference_once_before_its_run_ends(manager, obe
     assert len(heard) == 1 and "2021-07-12" in heard[0] and MEANS in heard[0]
     assert result.status == ("answered" if obeys else "unverified")
     assert result.planner is not None and result.planner.differs is not obeys
+
+
+@pytest.mark.parametrize("place", ["answers_differ", "find_left_out"])
+def test_an_answer_stands_where_the_comparison_fails(manager, monkeypatch, place: str):  # noqa: F811
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(second_answer, place, fail)
+    right = use("answer", text="On 2021-07-12 it is 0.734.", value=0.734, evidence=[2])
+    result = ask(manager, ON_A_DAY, model(right))
+    assert result.status == "answered", result.reason
+    assert faults_of(manager.store, result.run), "the fault is kept with the run"
 
 
 def test_nothing_of_the_planner_stays_in_the_folder_of_the_run(manager):  # noqa: F811

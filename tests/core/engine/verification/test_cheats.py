@@ -63,6 +63,27 @@ YEARS = (
         [0.25, 0.61, 0.43, 0.28], [f"Lake_{year}-0{n}-10_NDVI.tif" for year in (2021, 2022) for n in (6, 8)]
     ),
 )
+SUMMERS = (
+    MEANS,
+    series(
+        [300.10, 301.50, 305.85, 302.80],
+        [f"Lake_{year}-{day}_LST.tif" for year in (2021, 2022) for day in ("07-12", "08-20")],
+        "K",
+    ),
+)
+IN_AUGUST = "How much warmer was it in August 2022 than in August 2021?"
+INTERVALS = {"count": 12, "mean_interval_days": 13.6, "median_interval_days": 10.0, "longest_gap_days": 40}
+GAPS = ("summarize_dates", result("summarize_dates", INTERVALS))
+PATCHES = (
+    "landscape_metrics",
+    result(
+        "landscape_metrics",
+        {
+            "classes": [{"class": 1, "area_ha": 18.8, "patches": 14, "mean_patch_ha": 18.8 / 14}],
+            "patches": 31,
+        },
+    ),
+)
 NOTHING = ("get_rows", result("get_rows", [], rows="@result1"))
 
 
@@ -90,6 +111,9 @@ class Told:
 
 
 CHEATS = {
+    "the change of another month": Told(IN_AUGUST, "It was warmer by 5.75 K in August.", (SUMMERS,)),
+    "a median as the mean": Told("How often?", "There is an image every 10 days on average.", (GAPS,)),
+    "a total as that of each": Told("How is it cut up?", "There are 14 patches of 18.8 ha each.", (PATCHES,)),
     "hectares as acres": Told("How large is forest?", "Forest has 412.6 acres.", (FOREST,)),
     "kelvin called Fahrenheit": Told("How warm is it?", "It is 301.42 F.", (LST,)),
     "so many times": Told("How much larger is it?", "Forest is five times as large as meadow.", (FOREST,)),
@@ -244,6 +268,11 @@ CHEATS = {
 }
 
 HONEST = {
+    "the change of a month": Told(IN_AUGUST, "It was warmer by 1.30 K in August.", (SUMMERS,)),
+    "a mean as such": Told("How often?", "There is an image every 13.6 days on average.", (GAPS,)),
+    "a median as such": Told("How often?", "The median interval is 10 days.", (GAPS,)),
+    "a total as such": Told("How is it cut up?", "14 patches have 18.8 ha in total.", (PATCHES,)),
+    "what each has": Told("How is it cut up?", "There are 14 patches of 1.3 ha each.", (PATCHES,)),
     "nothing beyond a limit": Told(
         "On how many dates is the mean NDVI above 0.9?", "Nothing exceeds 0.9.", (NDVI,)
     ),

@@ -203,3 +203,9 @@ def test_days_are_until_a_date_that_they_lie_in(day, date, until):
 def test_the_time_behind_a_quotient_is_what_it_is_told_for(unit: str) -> None:
     (claim,) = claims_in(f"The mean is 2.12 {unit}/day.")
     assert (claim.unit, claim.per) == (unit, "day")
+
+
+def test_digits_that_are_no_number_are_read_without_a_fault():
+    assert [claim.text for claim in claims_in("\u00b2")] == []
+    (claim,) = claims_in("7" * 8_000)  # more than Python turns into an integer
+    assert claim.number == float("inf")

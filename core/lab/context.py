@@ -285,7 +285,7 @@ def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def describe_rest(means: Mapping[str, Any]) -> str:
-    """Return in a sentence how much of the context tells of tools, which alone a strategy can save.
+    """Return in a sentence how much of the context tells of tools, which is what a strategy is there to save.
 
     With few tools and large results the rest outweighs it, and a strategy does not come to the share of
     ``flat`` that it reaches with many tools.
@@ -299,8 +299,8 @@ def describe_rest(means: Mapping[str, Any]) -> str:
     if not total:
         return ""
     return (
-        f"Of {total:,.0f} tokens a question {told:,.0f} ({told / total:.0%}) tell of tools, which is all "
-        f"that a strategy can save; the other {total - told:,.0f} are the prompt, the question, the data and "
+        f"Of {total:,.0f} tokens a question {told:,.0f} ({told / total:.0%}) tell of tools, which is "
+        f"what a strategy is there to save; the other {total - told:,.0f} are the prompt, the question, the data and "
         "the results, sent again at each turn: with fewer tools they are a larger share of what flat costs."
     )
 

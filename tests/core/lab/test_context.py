@@ -49,7 +49,7 @@ def test_the_report_tells_how_much_a_strategy_can_save() -> None:
     tools = report["parts"]["tree"] + report["parts"]["documents"]
     rest = report["tokens_per_question"] - tools
     assert f" {tools:,.0f} (" in report["note"] and f"the other {rest:,.0f} are" in report["note"]
-    assert "that a strategy can save" in html_of(report | {"bench": "context"})
+    assert "what a strategy is there to save" in html_of(report | {"bench": "context"})
 
 
 def test_openings_are_told_as_a_mean_over_the_questions() -> None:

@@ -19,6 +19,8 @@ from treeline.core.policies.planner.derivation import (
     RoleRequest,
     Source,
     UnavailableRole,
+    base_of,
+    is_base,
     is_joined,
     is_of_all_dates,
     is_stack,
@@ -257,7 +259,11 @@ class Materials:
     def _carry_out(
         self, made: DerivedRole, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
     ) -> Steps[None]:
-        stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
+        stacked = [
+            p
+            for p in made.tool.inputs
+            if p.name in inputs and (is_stack(p, made.tool) or is_base(p, made.tool))
+        ]
         if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
             yield from self._scene_by_scene(made, inputs, items, outputs)
             return
@@ -290,15 +296,27 @@ class Materials:
         outputs: list[str],
         form: str = "",
     ) -> Steps[None]:
+        based = {p.name for p in made.tool.inputs if is_base(p, made.tool)}
+        for name in based:
+            self._say_base(made.role, inputs[name][0].items)
         for item, output in zip(items, outputs, strict=True):
             arguments: dict[str, object] = {}
             for name, parts in inputs.items():
+                if name in based:
+                    arguments[name] = [other.address for other in base_of(item, parts[0].items)]
+                    continue
                 addresses = [found.address for part in parts if (found := _of(part, item))]
                 arguments[name] = addresses if _many(made.tool, name) else addresses[0]
             writes = made.tool.outputs[0]
             arguments[writes.name] = [output] if writes.many else output
             thought = f"{_title(made.role)} of {item.label}."
             yield from self.plan.call(form or made.tool, thought, **arguments, **made.settings)
+
+    def _say_base(self, role: str, base: Iterable[Item]) -> None:
+        """Tell of which years the images are that an index of one date is held against."""
+        years = [item.date.year for item in base if item.date]
+        what = f"{short_title(role)} is held against all images of the same month, {min(years)} to {max(years)}"
+        self.plan.remark(f"Each {what}.")
 
     # --- Clouds ---------------------------------------------------------------------------------
 

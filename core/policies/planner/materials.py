@@ -28,6 +28,7 @@ from treeline.core.policies.planner.derivation import (
 )
 from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.layers import Item, Layer, months_of_no_year, near
+from treeline.core.policies.planner.named_tools import BY_HAND
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.inventory import STATIC_ROLES
 from treeline.core.query.titles import short_title, whole_title
@@ -415,7 +416,9 @@ def _ways(found: UnavailableRole) -> str:
     told = [f"by {tool} with {join_words([*map(_name, roles)])}" for roles, tool in ranked]
     if not told:
         return ""
-    return f"{_title(found.role)} could be computed {'; or '.join(told[:_MOST_WAYS])}. {SETTLED_BY}"
+    text = f"{_title(found.role)} could be computed {'; or '.join(told[:_MOST_WAYS])}"
+    only_by_hand = all(SETTINGS in roles for roles in ways)
+    return f"{text}: {BY_HAND}." if only_by_hand else f"{text}. {SETTLED_BY}"
 
 
 def what_would_do(roles: Iterable[str]) -> str:

@@ -260,11 +260,10 @@ class Materials:
     def _carry_out(
         self, made: DerivedRole, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
     ) -> Steps[None]:
-        stacked = [
-            p
-            for p in made.tool.inputs
-            if p.name in inputs and (is_stack(p, made.tool) or is_base(p, made.tool))
-        ]
+        if bases := [p.name for p in made.tool.inputs if p.name in inputs and is_base(p, made.tool)]:
+            yield from self._month_by_month(made, inputs, items, outputs, bases)
+            return
+        stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
         if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
             yield from self._scene_by_scene(made, inputs, items, outputs)
             return
@@ -297,15 +296,9 @@ class Materials:
         outputs: list[str],
         form: str = "",
     ) -> Steps[None]:
-        based = {p.name for p in made.tool.inputs if is_base(p, made.tool)}
-        for name in based:
-            self._say_base(made.role, inputs[name][0].items)
         for item, output in zip(items, outputs, strict=True):
             arguments: dict[str, object] = {}
             for name, parts in inputs.items():
-                if name in based:
-                    arguments[name] = [other.address for other in base_of(item, parts[0].items)]
-                    continue
                 addresses = [found.address for part in parts if (found := _of(part, item))]
                 arguments[name] = addresses if _many(made.tool, name) else addresses[0]
             writes = made.tool.outputs[0]
@@ -313,10 +306,35 @@ class Materials:
             thought = f"{_title(made.role)} of {item.label}."
             yield from self.plan.call(form or made.tool, thought, **arguments, **made.settings)
 
+    def _month_by_month(
+        self,
+        made: DerivedRole,
+        inputs: dict[str, list[Layer]],
+        items: list[Item],
+        outputs: list[str],
+        bases: list[str],
+    ) -> Steps[None]:
+        """Make what is held against other years: the images of one calendar month have one base."""
+        written = dict(zip(items, outputs, strict=True))
+        self._say_base(made.role, inputs[bases[0]][0].items)
+        for month in sorted({item.date.month for item in items if item.date}):
+            alike = [item for item in items if item.date and item.date.month == month]
+            arguments: dict[str, object] = {}
+            for name, (layer, *_) in inputs.items():
+                if name in bases:
+                    arguments[name] = [base.address for base in base_of(alike[0], layer.items)]
+                else:
+                    arguments[name] = one_or_list([f.address for i in alike if (f := _of(layer, i))])
+            arguments[made.tool.outputs[0].name] = one_or_list([written[item] for item in alike])
+            thought = f"{_title(made.role)} of {_dates(alike)}."
+            yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
+
     def _say_base(self, role: str, base: Iterable[Item]) -> None:
         """Tell of which years the images are that an index of one date is held against."""
         years = [item.date.year for item in base if item.date]
-        what = f"{short_title(role)} is held against all images of the same month, {min(years)} to {max(years)}"
+        what = (
+            f"{short_title(role)} is held against all images of the same month, {min(years)} to {max(years)}"
+        )
         self.plan.remark(f"Each {what}.")
 
     # --- Clouds ---------------------------------------------------------------------------------

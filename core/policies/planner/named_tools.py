@@ -13,7 +13,8 @@ from treeline.toolkit.tool import Tool
 BY_HAND = "run it by its form on the Tools page, or have a language model call it"
 # Words of so many tools' names (calculate, batch, image) tell none of them.
 _USUAL = 5
-_SHORTEST = 4
+_SHORTEST = 3
+_MAP = frozenset({"map"})
 
 
 def told_tool(
@@ -42,7 +43,9 @@ def told_tool(
 def _of_words(tools: tuple[Tool, ...], text: str) -> Tool | None:
     """Return the tool nearest to some words whose document holds all of them, one in its first lines."""
     stems = _stems(text)
-    documents = {tool.name: tool for tool in tools if stems and stems <= _stems(f"{text_of(tool)} {tool.returns}")}
+    documents = {
+        tool.name: tool for tool in tools if stems and stems <= _stems(f"{text_of(tool)} {tool.returns}")
+    }
     for name, _ in nearest_tools(tools, text, len(tools)):
         if name in documents and stems & _stems(f"{documents[name].name} {documents[name].brief}"):
             return documents[name]
@@ -54,10 +57,12 @@ def _of_name(tools: tuple[Tool, ...], question: str, left_out: str) -> Tool | No
     usual = Counter(stem for tool in tools for stem in _stems(tool.name))
     asked, unread = _stems(question), _stems(left_out)
     named = {}
-    for tool in tools:
-        own = {stem for stem in _stems(tool.name) if usual[stem] < _USUAL}
-        if tool.outputs and own <= asked and own & unread:
-            named[tool.name] = tool
+    for tool in (tool for tool in tools if tool.outputs):
+        # By its own name, or that of a band of what it writes; what it writes is a map.
+        for name in (tool.name, *tool.bands):
+            own = {stem for stem in _stems(name) if usual[stem] < _USUAL}
+            if own and own <= asked and (own | _MAP) & unread:
+                named[tool.name] = tool
     nearest = nearest_tools(tools, question, len(tools)) if named else ()
     return next((named[name] for name, _ in nearest if name in named), None)
 

@@ -35,10 +35,14 @@ def series(tmp_path: Path) -> Path:
         ("watersheds", "watershed_of_point"),
         ("seasonal Mann-Kendall trend of NDVI", "calculate_seasonal_trend_map"),
         ("map of harmonic amplitude of NDVI", "calculate_harmonic_map"),
+        ("map of NDVI breaks", "calculate_break_map"),
+        ("map of season length in 2021", "calculate_phenology_map"),
         ("mean flow direction", "calculate_flow_direction"),
     ],
 )
-def test_a_refusal_names_the_tool_that_does_it(series: Path, tmp_path: Path, question: str, tool: str) -> None:
+def test_a_refusal_names_the_tool_that_does_it(
+    series: Path, tmp_path: Path, question: str, tool: str
+) -> None:
     finished = ask_folder(question, series, tmp_path / "home")
     assert finished.status == "declined"
     assert tool in finished.answer.text
@@ -47,7 +51,8 @@ def test_a_refusal_names_the_tool_that_does_it(series: Path, tmp_path: Path, que
 
 
 @pytest.mark.parametrize(
-    "question", ["How many cars are there?", "mean NDVI of bananas in 2021", "weather tomorrow", "wheat yield"]
+    "question",
+    ["How many cars are there?", "mean NDVI of bananas in 2021", "weather tomorrow", "wheat yield"],
 )
 def test_no_tool_is_named_for_what_none_does(series: Path, tmp_path: Path, question: str) -> None:
     assert BY_HAND not in ask_folder(question, series, tmp_path / "home").answer.text

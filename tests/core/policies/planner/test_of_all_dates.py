@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tests.core.policies.planner.running import evaluate
 from tests.core.policies.planner.test_fills import ask_folder
 from tests.rasters import write_raster
+from treeline.core.query.expression import Aggregate, Variable, When
 
 
 def _standardised(sums: np.ndarray, wanted: int) -> float:
@@ -59,6 +61,17 @@ def test_the_condition_of_a_date_is_held_against_the_month_of_all_years(summers,
         assert finished.status == "answered"
         assert finished.answer.value == pytest.approx(float(expected.mean()), abs=0.01)
         assert "all images of the same month, 2016 to 2021" in finished.answer.text
+
+
+def test_images_of_one_month_are_made_in_one_step(summers, tmp_path: Path) -> None:
+    folder, green, _ = summers
+    # One step for each image would be more than a run has, where there are some years of every month.
+    found = evaluate(
+        Aggregate("mean", Variable("vci", When(months=(7,))), "pixel"), folder, tmp_path / "home"
+    )
+    expected = 100 * (green - green.min(0)) / np.ptp(green, axis=0)
+    assert found.values == pytest.approx(expected.mean(axis=(1, 2)), abs=0.01)
+    assert found.tools.count("vegetation_condition_index") == 1
 
 
 def test_a_condition_needs_other_years(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ HALF = 0.5
 
 @tool(
     kit=ANALYSIS,
-    source="White, Thornton & Running 1997, Glob. Biogeochem. Cycles 11:217 (half of the amplitude); Jonsson & "
-    "Eklundh 2004, Comput. Geosci. 30:833 (the amplitude).",
+    source="White, Thornton & Running 1997, Glob. Biogeochem. Cycles 11:217 (half of the amplitude); Jonsson "
+    "& Eklundh 2004, Comput. Geosci. 30:833 (the amplitude).",
     gives=Gives("table", "growing_season"),
     formula="first to last date at or above the limit; limit = min + (max - min) / 2 where none is given",
 )

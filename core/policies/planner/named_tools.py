@@ -13,6 +13,7 @@ from treeline.toolkit.tool import Tool
 BY_HAND = "run it by its form on the Tools page, or have a language model call it"
 # Words of so many tools' names (calculate, batch, image) tell none of them.
 _USUAL = 5
+# Shorter words (of, in, by) are in every document.
 _SHORTEST = 3
 _MAP = frozenset({"map"})
 
@@ -53,7 +54,7 @@ def _of_words(tools: tuple[Tool, ...], text: str) -> Tool | None:
 
 
 def _of_name(tools: tuple[Tool, ...], question: str, left_out: str) -> Tool | None:
-    """Return the tool for rasters that a question names by a word that was not read; the nearest of several."""
+    """Return the tool for rasters that a question names by words that were not read; the nearest one."""
     usual = Counter(stem for tool in tools for stem in _stems(tool.name))
     asked, unread = _stems(question), _stems(left_out)
     named = {}

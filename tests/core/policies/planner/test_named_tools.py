@@ -1,4 +1,4 @@
-"""Tools that no question reaches are named by the refusal; what a tool makes of bands or heights is reached."""
+"""Tools that no question reaches are named by the refusal; flow and tasseled cap are reached."""
 
 from __future__ import annotations
 

@@ -294,7 +294,7 @@ class Courses:
         by_hand = told_tool(self.work.plan.registry, reading.question, unknown, unplaced)
         if by_hand:
             words = quote_words((*unknown, *unplaced))
-            reasons, unplaced = [f"I cannot do {words} by a question. {by_hand}"], ()
+            reasons, unplaced = [f"I read no question with {words}. {by_hand}"], ()
         else:
             reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
         unplaced = () if find_no_days(reading.question) else unplaced  # its note says what does not fit

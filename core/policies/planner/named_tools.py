@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Iterable
 
 from treeline.core.disclosure.search import nearest_tools, text_of
+from treeline.core.query.lexer import common_words
 from treeline.toolkit.tool import Tool
 
 # How it is run where no question does.
 BY_HAND = "run it by its form on the Tools page, or have a language model call it"
 # Words of so many tools' names (calculate, batch, image) tell none of them.
 _USUAL = 5
+# A word of a method or of a measure stands in the documents of one or two tools.
+_RARE = 2
 # Shorter words (of, in, by) are in every document.
 _SHORTEST = 3
 _MAP = frozenset({"map"})
@@ -21,7 +24,7 @@ _MAP = frozenset({"map"})
 def told_tool(
     tools: Iterable[Tool], question: str, unknown: Iterable[str], unplaced: Iterable[str] = ()
 ) -> str:
-    """Return in a sentence which tool does what a question asks for; empty where none is sure to.
+    """Return in a sentence which tool may do what a question asks for; empty where none is near.
 
     Parameters
     ----------
@@ -35,22 +38,35 @@ def told_tool(
         Its words that are known and fit nowhere.
     """
     there, words = tuple(tools), list(unknown)
-    texts = dict.fromkeys([" ".join(words), *words])
+    # A single word of everyday English asks for no method.
+    texts = dict.fromkeys(text for text in (" ".join(words), *words) if text not in common_words())
     found = next(filter(None, (_of_words(there, text) for text in texts)), None)
     tool = found or _of_name(there, question, " ".join([*words, *unplaced]))
-    return f"{tool.name} does that ({_brief(tool)}): {BY_HAND}." if tool is not None else ""
+    return f"{tool.name} may be what is meant ({_brief(tool)}): {BY_HAND}." if tool is not None else ""
 
 
 def _of_words(tools: tuple[Tool, ...], text: str) -> Tool | None:
-    """Return the tool nearest to some words whose document holds all of them, one in its first lines."""
-    stems = _stems(text)
-    documents = {
-        tool.name: tool for tool in tools if stems and stems <= _stems(f"{text_of(tool)} {tool.returns}")
+    """Return the tool nearest to some words whose document holds all of them.
+
+    One must be in what it is called, or be a word of hardly any other tool: not each that speaks of
+    neighbours or of quality does what is asked of these.
+    """
+    asked = _stems(text)
+    documents = {tool.name: _stems(f"{text_of(tool)} {tool.returns}") for tool in tools}
+    known = Counter(stem for stems in documents.values() for stem in asked & stems)
+    rare = {stem for stem, count in known.items() if count <= _RARE}
+    found = {
+        tool.name: tool
+        for tool in tools
+        if asked and asked <= documents[tool.name] and asked & (rare | _stems(_called(tool)))
     }
-    for name, _ in nearest_tools(tools, text, len(tools)):
-        if name in documents and stems & _stems(f"{documents[name].name} {documents[name].brief}"):
-            return documents[name]
-    return None
+    nearest = nearest_tools(tools, text, len(tools)) if found else ()
+    return next((found[name] for name, _ in nearest if name in found), None)
+
+
+def _called(tool: Tool) -> str:
+    """Return what a tool is called, without what its first line explains."""
+    return f"{tool.name} {re.split(r'[:;,(]', tool.brief)[0]}"
 
 
 def _of_name(tools: tuple[Tool, ...], question: str, left_out: str) -> Tool | None:

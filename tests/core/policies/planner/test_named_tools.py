@@ -52,7 +52,13 @@ def test_a_refusal_names_the_tool_that_does_it(
 
 @pytest.mark.parametrize(
     "question",
-    ["How many cars are there?", "mean NDVI of bananas in 2021", "weather tomorrow", "wheat yield"],
+    [
+        "How many cars are there?",
+        "mean NDVI of bananas in 2021",
+        "weather tomorrow",
+        "wheat yield",
+        "best of NDVI",
+    ],
 )
 def test_no_tool_is_named_for_what_none_does(series: Path, tmp_path: Path, question: str) -> None:
     assert BY_HAND not in ask_folder(question, series, tmp_path / "home").answer.text

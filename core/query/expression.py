@@ -405,10 +405,15 @@ class Phenology(Node):
     """
 
     of: Node
-    gives: Literal["start", "end", "length", "peak", ""]
+    gives: Literal["start", "end", "length", "peak", "amplitude", ""]
     limit: Node | None = None
     by: Literal["year"] | None = None
     assumed: tuple[str, ...] = _assumption_field()
+
+    @property
+    def is_date(self) -> bool:
+        """Whether what is asked of the season is a date, and no amount."""
+        return self.gives not in ("length", "amplitude")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 TERRAIN_ROLES = frozenset({
     "dem", "terrain_slope", "terrain_slope_percent", "terrain_aspect", "hillshade", "curvature", "tpi",
     "illumination", "slope_position", "ruggedness", "roughness",
+    "flow_direction", "flow_accumulation",
 })  # fmt: skip
 STATIC_ROLES = TERRAIN_ROLES | {"landcover", "distance"}
 

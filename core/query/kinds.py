@@ -335,11 +335,12 @@ def _of_phenology(node: Phenology) -> Kind:
         raise IllTyped("Dates that are chosen by their values are no course of a season.")
     if node.by is None and any(len(part.spans) > 1 for part in node.of.walk() if isinstance(part, When)):
         raise IllTyped("One season is of one time.")
+    unit = {"length": "days", "amplitude": kind_of(node.of).unit}.get(node.gives, "")
     if node.by is not None:
         if "date" not in kind_of(node.of).axes:
             raise IllTyped("Periods group dates.")
-        return Kind(frozenset({"period"}), "number", "days" if node.gives == "length" else "")
-    return Kind(_NONE, "number", "days") if node.gives == "length" else Kind(_NONE, "date")
+        return Kind(frozenset({"period"}), "number", unit)
+    return Kind(_NONE, "date") if node.is_date else Kind(_NONE, "number", unit)
 
 
 def _of_correlation(node: Correlation) -> Kind:

@@ -488,7 +488,9 @@ def settle(expression: Node) -> Any:
 def _season_of_each_year(node: Node) -> Node:
     """Return a growing season of which no time is said as that of each year: none lasts from year to year."""
     match node:
-        case Phenology(Aggregate(over="pixel") as each, "start" | "end" | "length" | "peak", by=None):
+        case Phenology(
+            Aggregate(over="pixel") as each, "start" | "end" | "length" | "peak" | "amplitude", by=None
+        ):
             return node if any(leaf.when != ALWAYS for leaf in leaves(each)) else replace(node, by="year")
     return node
 

@@ -11,6 +11,9 @@ _WRITTEN = {
     "dnbr": "dNBR",
     "rdnbr": "RdNBR",
     "fvc": "vegetation cover fraction",
+    # The titles hold what a legend needs besides.
+    "flow_direction": "flow direction",
+    "flow_accumulation": "flow accumulation",
 }
 
 
@@ -20,7 +23,7 @@ def short_title(role: str) -> str:
         return _WRITTEN[role]
     known = variable(role)
     if known is None or known.kind == "index" or role == "lst":
-        return role.upper() if len(role) <= 7 else role
+        return role.upper() if len(role) <= 7 else role.replace("_", " ")
     return whole_title(known)
 
 

@@ -149,6 +149,8 @@ def _write(
         low = np.fmin(np.fmin.reduce(baseline), image)
         high = np.fmax(np.fmax.reduce(baseline), image)
         share = 100 * (image - low) / np.where(high > low, high - low, np.nan)
+        # Rounded in float32, a record is some millionths beyond.
+        share = np.clip(share, 0, 100)
         return share if rising else 100 - share
 
     inputs: dict[str, Any] = {"image": image, "baseline": baseline}

@@ -18,7 +18,8 @@ HALF = 0.5
 
 @tool(
     kit=ANALYSIS,
-    source="White, Thornton & Running 1997, Glob. Biogeochem. Cycles 11:217 (half of the amplitude).",
+    source="White, Thornton & Running 1997, Glob. Biogeochem. Cycles 11:217 (half of the amplitude); Jonsson "
+    "& Eklundh 2004, Comput. Geosci. 30:833 (the amplitude).",
     gives=Gives("table", "growing_season"),
     formula="first to last date at or above the limit; limit = min + (max - min) / 2 where none is given",
 )
@@ -42,7 +43,8 @@ def growing_season(values: Numbers, dates: list[str], limit: float | None = None
     -------
     dict
         ``start`` and ``end`` (first and last date at or above the limit), ``length`` in days from the one
-        to the other, ``peak`` (date of the highest value) and ``peak_value``, and the ``limit``;
+        to the other, ``peak`` (date of the highest value) and ``peak_value``, ``amplitude`` (that value less
+        the mean of the lowest before and the lowest after it), and the ``limit``;
         ``start_day``, ``end_day``, ``peak_day``: those dates as days of the year, from 1.
     """
     if len(dates) != len(values):
@@ -64,6 +66,7 @@ def growing_season(values: Numbers, dates: list[str], limit: float | None = None
         "length": (last - first).days,
         "peak": days[peak].isoformat(),
         "peak_value": high,
+        "amplitude": high - (float(known[: peak + 1].min()) + float(known[peak:].min())) / 2,
         "limit": bound,
         "start_day": first.timetuple().tm_yday,
         "end_day": last.timetuple().tm_yday,

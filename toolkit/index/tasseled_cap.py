@@ -83,6 +83,8 @@ SENSORS: Mapping[str, Weights] = {
         ),
     ),
 }
+# Every band that one of the sensors needs.
+BANDS = ("blue", "green", "red", "nir", "nir08", "swir12", "swir1", "swir2")
 # How a catalogue names a sensor, to the row of the table.
 CALLED = (
     ("landsat 7", "Landsat 7 ETM+"),
@@ -108,7 +110,7 @@ CALLED = (
     formula="sums of the bands' reflectances by the weights of the sensor",
 )
 def tasseled_cap(
-    raster_paths: Annotated[list[str], Reads()],
+    raster_paths: Annotated[list[str], Reads(*BANDS)],
     output_path: Annotated[
         str, Writes("tasseled_cap_brightness", further=ROLES[1:], declares=(BRIGHTNESS, GREENNESS, WETNESS))
     ],

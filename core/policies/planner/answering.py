@@ -301,7 +301,7 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     ]
     # A band may end in a number, as its value does.
     rows = [f"{label}{':' * (' to ' in label and label[-1:].isdigit())} {show(v)}" for label, v in told]
-    if isinstance(node, Phenology) and node.gives != "length":
+    if isinstance(node, Phenology) and node.is_date:
         rows = [f"{year}: {_day_of(year, v)}" for year, v in told]
     more = " and others" if len(rows) > _MOST_ROWS else ""
     rest = "; the others have no value" if len(told) < len(labels) else ""
@@ -391,7 +391,7 @@ def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) 
         case Which(Combine("absolute_difference", of, Number() as number), "lowest", 1):
             what = f"{phrase(of)} closest to {plain(number.value, number.unit)}"
             return f"{join_words(labels)} {_has(labels)} the {what}: {plain(value, unit)} away."
-    if isinstance(node.of, Phenology):
+    if isinstance(node.of, Phenology) and node.of.gives != "amplitude":
         direction = _ENDS_OF_SEASONS[node.of.gives == "length", node.direction]
     elif isinstance(node.of, Aggregate) and node.of.statistic == "area":
         direction = "largest" if node.direction == "highest" else "smallest"

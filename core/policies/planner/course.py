@@ -34,6 +34,7 @@ from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import layers_of, months_of_no_year
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
+from treeline.core.policies.planner.named_tools import told_tool
 from treeline.core.policies.planner.outcomes import (
     NO_PIXEL,
     Outcome,
@@ -290,7 +291,12 @@ class Courses:
             return Answer(self._what_to_ask(), declined=True)
         absent = dict(reading.missing)
         unknown, unplaced = reading.left_out
-        reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
+        by_hand = told_tool(self.work.plan.registry, reading.question, unknown, unplaced)
+        if by_hand:
+            words = quote_words((*unknown, *unplaced))
+            reasons, unplaced = [f"I read no question with {words}. {by_hand}"], ()
+        else:
+            reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
         unplaced = () if find_no_days(reading.question) else unplaced  # its note says what does not fit
         if unplaced and reading.offers:
             reasons.append(f"I cannot fit {quote_words(unplaced)} into the question.")

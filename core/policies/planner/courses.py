@@ -46,6 +46,7 @@ from treeline.toolkit.units import slope_unit
 
 # Two values lie on a line whatever they are.
 _FEWEST = 3
+_AMPLITUDE = "The amplitude is the peak less the mean of the lowest value before and the lowest after it."
 _PER_YEAR = {"year": 1.0, "decade": 0.1, "month": 12.0}
 
 
@@ -372,13 +373,12 @@ def phenology(work: Work, node: Phenology) -> Steps[Value]:
     result = yield from _season(work, course, limit)
     bound = _entry(result, "limit")
     start, end = result.table.get("start"), result.table.get("end")
-    work.plan.remark(
-        f"At or above {plain(bound, course.unit)} from {start} to {end}, by the dates of images."
-    )
+    seen = f"At or above {plain(bound, course.unit)} from {start} to {end}, by the dates of images."
+    work.plan.remark(_AMPLITUDE if node.gives == "amplitude" else seen)
     if cut := _cut(node, course, str(start), str(end)):
         work.plan.remark(f"The images {cut} within the season, so that not all of it is seen.")
-    if node.gives == "length":
-        return number(_entry(result, "length"), "days")
+    if not node.is_date:
+        return number(_entry(result, node.gives), _unit_of(node, course))
     day = str(result.table.get(node.gives))
     mark = next(m for m in scale.marks if _day(m) == day)
     return Selection(scale.axis, (mark,), (course.values[scale.marks.index(mark)],), course.unit)
@@ -422,9 +422,15 @@ def _season_of_each(work: Work, node: Phenology, course: Numbers, limit: float |
             work.plan.remark(f"{year.label} is left out: its images {cut} within its season.")
             continue
         bound = plain(_entry(result, "limit"), course.unit)
-        work.plan.remark(f"{year.label}: at or above {bound} from {start} to {end}.")
-        facts[-1] = _entry(result, "length" if node.gives == "length" else f"{node.gives}_day")
-    return Numbers((Scale("period", tuple(marks)),), tuple(facts), "days" if node.gives == "length" else "")
+        seen = f"{year.label}: at or above {bound} from {start} to {end}."
+        work.plan.remark(_AMPLITUDE if node.gives == "amplitude" else seen)
+        facts[-1] = _entry(result, f"{node.gives}_day" if node.is_date else node.gives)
+    return Numbers((Scale("period", tuple(marks)),), tuple(facts), _unit_of(node, course))
+
+
+def _unit_of(node: Phenology, course: Numbers) -> str:
+    """Return the unit of a fact of a season; none of a date."""
+    return {"length": "days", "amplitude": course.unit}.get(node.gives, "")
 
 
 def _cut(node: Phenology, course: Numbers, start: str, end: str) -> str:
@@ -439,6 +445,7 @@ _SIDES: Mapping[str, tuple[str, ...]] = {
     "start": ("start",),
     "end": ("end",),
     "length": ("start", "end"),
+    "amplitude": ("start", "end"),
     "peak": ("start", "end"),
 }
 

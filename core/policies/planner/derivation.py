@@ -245,21 +245,29 @@ class Derivation:
             local = replace(request, place=place)
             if is_of_all_dates(tool):
                 local = replace(local, keep=lambda item: True)
+            elif any(is_base(parameter, tool) for parameter in tool.inputs):
+                local = replace(local, keep=self._in_months_of(request))
             lacking = ()
             form = next((FORMS[name][role] for name in request.forms if role in FORMS[name]), ())
             for position, parameter in enumerate(tool.inputs):
                 roles = form[position] if position < len(form) else parameter.contract.roles  # type: ignore[union-attr]
-                sources = self._sources(parameter, roles, tool, local, depth, busy)
+                if image := based_on(parameter, tool):
+                    sources = inputs.get(image.name, ())
+                    if sources and not _of_several_years(sources[0]):
+                        lacking = (*lacking, f"{sources[0].role} of the same month in other years")
+                        continue
+                else:
+                    sources = self._sources(parameter, roles, tool, local, depth, busy)
                 if sources:
                     inputs[parameter.name] = sources
-                elif parameter.required:
+                elif parameter.required and image is None:
                     lacking = (*lacking, roles[0])
             if not lacking and _of_two_dates(tool, inputs):
                 lacking = ("rasters of two dates",)
             if lacking:
                 continue
             items = _common(role, [source for sources in inputs.values() for source in sources])
-            if is_of_all_dates(tool):
+            if local.keep is not request.keep:
                 items = tuple(filter(request.keep, items))
             if items and (best is None or len(items) > len(best.items)):
                 best = DerivedRole(role, tool, inputs, items, {**settings, **centres_of(tool)})
@@ -297,6 +305,12 @@ class Derivation:
             if not isinstance(source, UnavailableRole):
                 return (source,)
         return ()
+
+    def _in_months_of(self, request: RoleRequest) -> typing.Callable[[Item], bool]:
+        """Return whether an item is of the months, in any year, of those that are asked for."""
+        items = (item for layer in self.layers for item in layer.items if item.date)
+        months = {item.date.month for item in items if item.date and request.keep(item)}
+        return lambda item: item.date is not None and item.date.month in months
 
     def _places(self, request: RoleRequest) -> list[str]:
         if request.place:
@@ -378,7 +392,31 @@ def is_of_all_dates(tool: Tool) -> bool:
 
 def is_stack(parameter: Parameter, tool: Tool) -> bool:
     """Return whether a parameter takes several bands of one scene, in a tool for one scene."""
-    return parameter.many and bool(tool.outputs) and not tool.outputs[0].many
+    return parameter.many and bool(tool.outputs) and not tool.outputs[0].many and not is_base(parameter, tool)
+
+
+def based_on(parameter: Parameter, tool: Tool) -> Parameter | None:
+    """Return the one image that a parameter gives other years of; ``None`` where it is no such base."""
+    if not parameter.many or tool.kit != "Series" or not parameter.contract.roles:  # type: ignore[union-attr]
+        return None
+    alike = (p for p in tool.inputs if not p.many and p.contract == parameter.contract)
+    return next(alike, None)
+
+
+def is_base(parameter: Parameter, tool: Tool) -> bool:
+    """Return whether a parameter takes the other years of the image that another one takes."""
+    return based_on(parameter, tool) is not None
+
+
+def base_of(item: Item, items: typing.Iterable[Item]) -> list[Item]:
+    """Return those items that are of the calendar month of one, of every year."""
+    return [other for other in items if other.date and item.date and other.date.month == item.date.month]
+
+
+def _of_several_years(source: Source) -> bool:
+    """Return whether any month of a source is there of two years or more, as a base needs it."""
+    months = {(item.date.year, item.date.month) for item in source.items if item.date}
+    return len({month for _, month in months}) < len(months)
 
 
 class Partners:

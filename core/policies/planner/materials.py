@@ -19,6 +19,8 @@ from treeline.core.policies.planner.derivation import (
     RoleRequest,
     Source,
     UnavailableRole,
+    base_of,
+    is_base,
     is_joined,
     is_of_all_dates,
     is_stack,
@@ -26,6 +28,7 @@ from treeline.core.policies.planner.derivation import (
 )
 from treeline.core.policies.planner.figures import join_words
 from treeline.core.policies.planner.layers import Item, Layer, months_of_no_year, near
+from treeline.core.policies.planner.named_tools import BY_HAND
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.inventory import STATIC_ROLES
 from treeline.core.query.titles import short_title, whole_title
@@ -257,6 +260,9 @@ class Materials:
     def _carry_out(
         self, made: DerivedRole, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
     ) -> Steps[None]:
+        if bases := [p.name for p in made.tool.inputs if p.name in inputs and is_base(p, made.tool)]:
+            yield from self._month_by_month(made, inputs, items, outputs, bases)
+            return
         stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
         if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
             yield from self._scene_by_scene(made, inputs, items, outputs)
@@ -299,6 +305,37 @@ class Materials:
             arguments[writes.name] = [output] if writes.many else output
             thought = f"{_title(made.role)} of {item.label}."
             yield from self.plan.call(form or made.tool, thought, **arguments, **made.settings)
+
+    def _month_by_month(
+        self,
+        made: DerivedRole,
+        inputs: dict[str, list[Layer]],
+        items: list[Item],
+        outputs: list[str],
+        bases: list[str],
+    ) -> Steps[None]:
+        """Make what is held against other years: the images of one calendar month have one base."""
+        written = dict(zip(items, outputs, strict=True))
+        self._say_base(made.role, inputs[bases[0]][0].items)
+        for month in sorted({item.date.month for item in items if item.date}):
+            alike = [item for item in items if item.date and item.date.month == month]
+            arguments: dict[str, object] = {}
+            for name, (layer, *_) in inputs.items():
+                if name in bases:
+                    arguments[name] = [base.address for base in base_of(alike[0], layer.items)]
+                else:
+                    arguments[name] = one_or_list([f.address for i in alike if (f := _of(layer, i))])
+            arguments[made.tool.outputs[0].name] = one_or_list([written[item] for item in alike])
+            thought = f"{_title(made.role)} of {_dates(alike)}."
+            yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
+
+    def _say_base(self, role: str, base: Iterable[Item]) -> None:
+        """Tell of which years the images are that an index of one date is held against."""
+        years = [item.date.year for item in base if item.date]
+        what = (
+            f"{short_title(role)} is held against all images of the same month, {min(years)} to {max(years)}"
+        )
+        self.plan.remark(f"Each {what}.")
 
     # --- Clouds ---------------------------------------------------------------------------------
 
@@ -397,7 +434,9 @@ def _ways(found: UnavailableRole) -> str:
     told = [f"by {tool} with {join_words([*map(_name, roles)])}" for roles, tool in ranked]
     if not told:
         return ""
-    return f"{_title(found.role)} could be computed {'; or '.join(told[:_MOST_WAYS])}. {SETTLED_BY}"
+    text = f"{_title(found.role)} could be computed {'; or '.join(told[:_MOST_WAYS])}"
+    only_by_hand = all(SETTINGS in roles for roles in ways)
+    return f"{text}: {BY_HAND}." if only_by_hand else f"{text}. {SETTLED_BY}"
 
 
 def what_would_do(roles: Iterable[str]) -> str:

@@ -136,7 +136,9 @@ def _course(course: Course, of: Node) -> Node | None:
         return Trend(of, course.method, course.gives, course.per or "year", assumed=assumed)  # type: ignore[arg-type]
     if course.name == "Seasonal":
         return Seasonal(of, course.gives)  # type: ignore[arg-type]
-    return Phenology(of, course.gives, assumed=("limit",))  # type: ignore[arg-type]
+    # Where a season begins and ends has no part in its amplitude.
+    assumed = () if course.gives == "amplitude" else ("limit",)
+    return Phenology(of, course.gives, assumed=assumed)  # type: ignore[arg-type]
 
 
 @rule(Course, Time, either=True)
@@ -178,7 +180,7 @@ def course_of_ground(course: Course, mask: Mask | Location, names: Names) -> Ite
                 yield CourseOf(made)
 
 
-_SEASON = {"starts": "start", "ends": "end", "lasts": "length", "peaks": "peak"}
+_SEASON = {"starts": "start", "ends": "end", "lasts": "length", "peaks": "peak", "amplitude": "amplitude"}
 
 
 @rule((Course, CourseOf), (Word, PartOf), either=True)
@@ -259,15 +261,15 @@ def season_of_each_year(found: Course | CourseOf, each: Each, names: Names) -> I
 def earliest_season(found: Course | CourseOf, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
     """Season start + earliest; latest + end of the growing season: in which year."""
     season = _season_by_year(found, names) if ordinal.nth in (1, -1) else None
-    if season is not None and season.gives != "length":
+    if season is not None and season.is_date:
         yield Ranking("lowest" if ordinal.nth == 1 else "highest", season, after=True)
 
 
 @rule(Extreme, (Course, CourseOf))
 def longest_season(extreme: Extreme, found: Course | CourseOf, names: Names) -> Iterable[Phrase]:
-    """Longest + growing season: in which year."""
+    """Longest + growing season, largest + amplitude: in which year."""
     season = _season_by_year(found, names)
-    if season is not None and season.gives == "length":
+    if season is not None and not season.is_date:
         yield Ranking(extreme.direction, season, extreme.nth, extreme.top)
 
 

@@ -362,6 +362,7 @@ def of_season(scene: RandomScene) -> None:
             assert found[name] == str(day.date()) and found[f"{name}_day"] == day.dayofyear
         assert found["length"] == (last - first).days
         agree(found["peak_value"], series.max())
+        agree(found["amplitude"], series.max() - (series[:top].min() + series[top:].min()) / 2)
 
 
 @oracle("stl_decompose", "property", "a straight line and an even season come back; the parts add up; robust")

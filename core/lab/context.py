@@ -301,7 +301,8 @@ def describe_rest(means: Mapping[str, Any]) -> str:
     return (
         f"Of {total:,.0f} tokens a question {told:,.0f} ({told / total:.0%}) tell of tools, which is "
         f"what a strategy is there to save; the other {total - told:,.0f} are the prompt, the question, "
-        "the data and the results, sent again at each turn: with fewer tools they are a larger share of what flat costs."
+        "the data and the results, sent again at each turn: with fewer tools they are a larger share of "
+        "what flat costs."
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.errors import InputError, RasterMissing
+from treeline.toolkit.errors import InputError, RasterMissing, RoleMismatch
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import Source, bands_of, map_pixels
 from treeline.toolkit.results import report_saved
@@ -170,6 +170,5 @@ def _band(bands: list[Source], role: str) -> Source:
         if found is not None:
             return found
     held = ", ".join(band.role or band.name for band in bands) or "none"
-    raise RasterMissing(
-        f"The scene has no band {role}; its bands are {held}.", "Give all bands of the scene."
-    )
+    error = RasterMissing if all(band.role in BANDS for band in bands) else RoleMismatch
+    raise error(f"The scene has no band {role}; its bands are {held}.", "Give all bands of the scene.")

@@ -292,16 +292,13 @@ class Courses:
         absent = dict(reading.missing)
         unknown, unplaced = reading.left_out
         by_hand = told_tool(self.work.plan.registry, reading.question, unknown, unplaced)
-        if by_hand:
-            words = quote_words((*unknown, *unplaced))
-            reasons, unplaced = [f"I read no question with {words}. {by_hand}"], ()
-        else:
-            reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
+        reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
         unplaced = () if find_no_days(reading.question) else unplaced  # its note says what does not fit
         if unplaced and reading.offers:
             reasons.append(f"I cannot fit {quote_words(unplaced)} into the question.")
         elif unplaced:
             reasons.append(f"I know the words of {quote_words(unplaced)}, but cannot read them together.")
+        reasons += filter(None, [by_hand])
         reasons += [*self._reasons_of_classes([*unknown, *unplaced]), *reading.notes]
         if not reasons and not absent:
             reasons.append("I cannot read that question.")

@@ -50,6 +50,8 @@ _CLOUDS: dict[Clouds, str] = {
     "clear_dates": "on cloud-free dates",
 }
 EVERYWHERE = "everywhere"
+# Ground that has no name of its own.
+_UNNAMED = {"feature": "all polygons", "aoi": "the area"}
 _NO_BRACKETS = str.maketrans("", "", "()")
 _GOING_ON = (
     "as a map",
@@ -323,7 +325,7 @@ def _place(expression: Node, inventory: Inventory) -> Part | None:
                 "class" if ground.by == "class" else "feature", (name,), ground.source, ground.attribute
             )
             named.append((name, f"only {name}", with_place(place)))
-    said = EVERYWHERE if now is None else " and ".join(now.names) or now.by
+    said = EVERYWHERE if now is None else " and ".join(now.names) or _UNNAMED.get(now.by, now.by)
     return _part("place", said, expression, named, inventory)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.core.query.workspaces import DEMO
 from treeline.core.query.edits import edited_question, parts_of, suggestions
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.reading import read
@@ -73,6 +74,12 @@ def test_the_parts_say_what_was_understood():
     }
     assert [change.text for change in parts["place"].changes] == ["everywhere", "Water"]
     assert "in 2022" in [change.text for change in parts["period"].changes]
+
+
+def test_all_polygons_of_a_file_are_called_so():
+    former = read("mean NDVI in the shapefile on 2022-07-18", DEMO).expression
+    (place,) = (part for part in parts_of(former, DEMO) if part.name == "place")
+    assert place.now == "all polygons" and place.changes[0].text == "everywhere"
 
 
 def test_only_what_the_data_hold_is_offered():

@@ -19,6 +19,8 @@ _RARE = 2
 # Shorter words (of, in, by) are in every document.
 _SHORTEST = 3
 _MAP = frozenset({"map"})
+# A band of the day's overpass is no answer to how many days there are.
+_TIMES = frozenset({"day", "night", "dat", "month", "year"})
 
 
 def told_tool(
@@ -78,7 +80,7 @@ def _of_name(tools: tuple[Tool, ...], question: str, left_out: str) -> Tool | No
         # By its own name, or that of a band of what it writes; what it writes is a map.
         for name in (tool.name, *tool.bands):
             own = {stem for stem in _stems(name) if usual[stem] < _USUAL}
-            if own and own <= asked and (own | _MAP) & unread:
+            if own - _TIMES and own <= asked and (own | _MAP) & unread:
                 named[tool.name] = tool
     nearest = nearest_tools(tools, question, len(tools)) if named else ()
     return next((named[name] for name, _ in nearest if name in named), None)

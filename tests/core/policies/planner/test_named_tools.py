@@ -55,6 +55,7 @@ def test_a_refusal_names_the_tool_that_does_it(
         "How many cars are there?",
         "mean NDVI of bananas in 2021",
         "weather tomorrow",
+        "How many days from 2021-07-22 to 2022-07-18 inclusive?",
         "wheat yield",
         "best of NDVI",
     ],

@@ -199,3 +199,10 @@ def test_the_mean_of_a_ground_is_not_that_of_the_scene(question: str):
 def test_the_scene_mean_is_of_all_ground():
     (found,) = read("map where NDVI of the forest is above the scene mean on 2016-08-14", MEADOWS).expressions
     assert "> (mean over all pixels of NDVI)) on 2016-08-14" in paraphrase(found, MEADOWS)
+
+
+def test_what_passes_a_limit_is_no_share_of_itself():
+    found = read("What share of the forest had NDVI above 0.8 on 2016-08-14 where it is steep?", MEADOWS)
+    assert found.status == "asks"
+    shares = [paraphrase(node, MEADOWS) for node in found.expressions]
+    assert all(text.count("> 0.8") == 1 for text in shares), shares

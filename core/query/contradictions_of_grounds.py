@@ -68,7 +68,7 @@ def is_of_no_polygons(node: Node) -> bool:
 def is_at_no_point(node: Node) -> bool:
     """Return whether nothing is said of a point, a place that is found, or the area that is drawn."""
     return not any(
-        isinstance(part, Which | Centroid | Distance | Profile)
+        isinstance(part, Centroid | Distance | Profile)
         or isinstance(part, Place)
         and (part.by in ("point", "aoi", "site") or part.at is not None)
         for part in node.walk()

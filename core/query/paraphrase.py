@@ -205,9 +205,16 @@ class _Speaker:
     def locate(self, condition: Node) -> str:
         """Return a mask as words that limit what stands before them."""
         if isinstance(condition, Not) and isinstance(condition.of, Place):
-            return f"outside ({self.place(condition.of)})"
+            return f"outside ({self.ground(condition.of)})"
         assert isinstance(condition, Place)
-        return f"in ({self.place(condition)})"
+        return f"in ({self.ground(condition)})"
+
+    def ground(self, node: Place) -> str:
+        """Return named ground that limits something: all polygons of a file are named as they are read."""
+        if node.by != "feature" or node.names or node.at is not None:
+            return self.place(node)
+        sources = {ground.source for ground in self.names.inventory.grounds if ground.by == "feature"}
+        return node.source if len(sources) > 1 else f"all {self.place(node)} together"
 
     def place(self, node: Place) -> str:
         """Return named ground, of a time where one is said of its classes."""

@@ -144,6 +144,8 @@ def ground_text(node: Node | None) -> str:
         return " ".join(told)
     if isinstance(node, Not) and isinstance(node.of, Place) and len(node.of.names) < 2:
         return f"outside {_place(node.of)}"
+    if node == Cloud():
+        return "under clouds"
     return f"where {_held(node)}"
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from tests.core.query.workspaces import DEMO, MEADOWS
+from tests.core.query.workspaces import MEADOWS
 from treeline.core.query.lexicon.graph import spellings
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import read
@@ -131,31 +131,3 @@ def test_patterns_are_compiled_once_however_many_ask_at_the_same_time():
 )
 def test_what_is_said_of_something_else_is_not_passed_over(question: str):
     assert read(question, MEADOWS).status == "declined"
-
-
-@pytest.mark.parametrize(
-    ("question", "meant"),
-    [
-        (
-            "mean NDVI in the shapefile on 2022-07-18",
-            "mean over all pixels of (NDVI on 2022-07-18 in (polygons))",
-        ),
-        (
-            "Mean NDVI inside the regions on 2022-07-18",
-            "mean over all pixels of (NDVI on 2022-07-18 in (polygons))",
-        ),
-        (
-            "What is the mean NDVI outside all polygons on 2022-07-18?",
-            "mean over all pixels of (NDVI on 2022-07-18 outside (polygons))",
-        ),
-        (
-            "How many polygons does the shapefile have?",
-            "number of polygons with ((area for each polygon) > 0 ha)",
-        ),
-        ("What is the area of my shapefile?", "area of (polygons)"),
-    ],
-)
-def test_a_vector_file_is_the_ground_of_all_its_polygons(question: str, meant: str):
-    found = read(question, DEMO)
-    assert found.status == "read", (found.uncovered, found.notes)
-    assert paraphrase(found.expressions[0], DEMO).partition(" (assumed: ")[0] == meant

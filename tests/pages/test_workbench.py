@@ -17,6 +17,7 @@ from treeline.core.query.holdings import inventory_of
 from treeline.core.query.reading import read
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.pages.parts.map.layers import geographic_bounds, inputs_of
 from treeline.pages.parts.workbench import question
 from treeline.pages.parts.workbench.map_panel import far_place
@@ -178,6 +179,21 @@ def test_a_run_is_found_again_by_its_address(app, served, scripted, home):
     other.run()
     assert_whole(other)
     assert tree(other) == tree(app)
+
+
+def test_choices_of_an_address_are_what_their_elements_begin_with(app, home):
+    """A browser that makes an element anew would take the first option for what the person chose."""
+    WorkspaceLibrary(home / "workspaces").create("AAA first")
+    app.query_params.update(
+        {"workspace": "demo", "policy": "language", "team": "layered", "disclosure": "adaptive"}
+    )
+    app.run()
+    for element in (*app.sidebar.selectbox, *app.sidebar.radio):
+        options = list(element.options)
+        begun = options[element.proto.default]
+        assert begun == options[element.index], element.label
+    assert app.sidebar.selectbox(key="workspace").proto.default == 1
+    assert app.sidebar.radio(key="policy").value == "language"
 
 
 def test_options_that_a_question_names_stay_with_it(app, served):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -56,6 +56,16 @@ def widget_value(key: str) -> Any:
     state = st.session_state
     kept: dict[str, Any] = state.get("kept", {})
     return state.get(key, kept.get(key))
+
+
+def position_of(key: str, options: Sequence[str]) -> int:
+    """Return where the value of a widget stands among its options: what its element begins with.
+
+    What :func:`keep` writes reaches the browser once. An element that a busy browser makes a second time
+    would begin with the first option, and send that as what the person chose.
+    """
+    value = widget_value(key)
+    return list(options).index(value) if value in options else 0
 
 
 def first_value(key: str, value: Any) -> Any:

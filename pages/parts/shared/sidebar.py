@@ -32,7 +32,13 @@ from treeline.pages.parts.shared.services import (
     may_work,
     services,
 )
-from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
+from treeline.pages.parts.shared.session import (
+    first_value,
+    keep,
+    pending_start,
+    position_of,
+    widget_value,
+)
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, tell_apart
 from treeline.pages.parts.shared.workspace_removal import show_removal
@@ -88,6 +94,7 @@ def _workspace() -> None:
             st.selectbox(
                 "Workspace",
                 list(labels),
+                position_of("workspace", list(labels)),
                 key="workspace",
                 format_func=lambda name: labels.get(name, name),
                 on_change=_forget_run,
@@ -187,6 +194,7 @@ def _policy() -> None:
     st.radio(
         "Policy",
         POLICY_NAMES,
+        position_of("policy", POLICY_NAMES),
         key="policy",
         format_func=lambda name: POLICY_TITLES.get(name, name),
         help=WORDS["Policy"],
@@ -195,6 +203,7 @@ def _policy() -> None:
         st.selectbox(
             "Ask me before",
             list(_APPROVALS),
+            position_of("approve", list(_APPROVALS)),
             key="approve",
             format_func=lambda name: _APPROVALS[name],
             help=WORDS["Ask me before"],
@@ -233,7 +242,12 @@ def _team() -> None:
     if _is_person():
         return
     st.selectbox(
-        "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=WORDS["Team"]
+        "Team",
+        TEAMS,
+        position_of("team", TEAMS),
+        key="team",
+        format_func=lambda name: TEAM_NAMES.get(name, name),
+        help=WORDS["Team"],
     )
     hint = hint_without_model(st.session_state["team"])
     if hint and st.session_state["policy"] == "planner":
@@ -259,16 +273,25 @@ def _limits() -> None:
     keep("card", AUTO)  # the address of the page Knowledge has a card of its own
     keep_choice("memory", "off", _MEMORY)
     with st.expander("Disclosure and budget", icon=":material/tune:"):
+        disclosures = [USUAL, *DISCLOSURES]
         st.selectbox(
             "Disclosure",
-            [USUAL, *DISCLOSURES],
+            disclosures,
+            position_of("disclosure", disclosures),
             key="disclosure",
             help=WORDS["Disclosure"],
         )
-        st.selectbox("Formulas", _PROFILES, key="profile", help=WORDS["Formulas"])
+        st.selectbox(
+            "Formulas",
+            _PROFILES,
+            position_of("profile", _PROFILES),
+            key="profile",
+            help=WORDS["Formulas"],
+        )
         st.selectbox(
             "Task card",
             list(_CARDS),
+            position_of("card", list(_CARDS)),
             key="card",
             format_func=lambda name: _CARDS[name],
             help=WORDS["Task card"],
@@ -277,6 +300,7 @@ def _limits() -> None:
         st.selectbox(
             "Memory",
             list(_MEMORY),
+            position_of("memory", list(_MEMORY)),
             key="memory",
             format_func=lambda name: _MEMORY[name],
             help=WORDS["Memory"],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from treeline.core.query.checks import absences
 from treeline.core.query.closing import kind_or_none
@@ -143,13 +144,23 @@ def _wholes(expression: Node, inventory: Inventory) -> tuple[str, ...]:
 
 def suggestions(expression: Node, inventory: Inventory) -> list[str]:
     """Return a few questions that can follow one: another form, what of it, another time, clouds, place."""
-    found = [text for text in _GOING_ON if _is_read(text, expression, inventory)][:_MOST_GOING_ON]
+    # Each that is tried is read, on a page that waits for it: no more than are shown.
+    going_on = islice(_readable(expression, inventory), _MOST_GOING_ON)
+    return list(islice(chain(going_on, _changes_in_short(expression, inventory)), _MOST_SUGGESTED))
+
+
+def _readable(expression: Node, inventory: Inventory) -> Iterator[str]:
+    """Yield the ways to go on that are read after a question."""
+    return (text for text in _GOING_ON if _is_read(text, expression, inventory))
+
+
+def _changes_in_short(expression: Node, inventory: Inventory) -> Iterator[str]:
+    """Yield a short question for one change of each part that is suggested."""
     parts = {part.name: part for part in parts_of(expression, inventory)}
     for name in _SUGGESTED:
         changes = parts[name].changes if name in parts else ()
         texts = (edited_question(change, expression, inventory) for change in changes[:_TRIED])
-        found += [text for text in texts if text and len(text) <= _LONGEST_SUGGESTION][:1]
-    return found[:_MOST_SUGGESTED]
+        yield from islice((text for text in texts if text and len(text) <= _LONGEST_SUGGESTION), 1)
 
 
 def _is_read(text: str, former: Node, inventory: Inventory) -> bool:

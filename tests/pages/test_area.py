@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import MAIN
@@ -16,6 +18,7 @@ from treeline.core.serving import MapLayer, Style
 from treeline.pages.parts.map.area import text_of
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.map.leaflet import DrawnLayer
+from treeline.pages.parts.map.script import ADDRESS, FUNCTION, script_route
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.workbench import map_picture
 from treeline.toolkit.interest import AreaOfInterest
@@ -107,6 +110,15 @@ def test_the_map_asks_for_its_files_relative_to_its_frame() -> None:
     arguments = open_app().get("component_instance")[0].proto.json_args
     assert "../../tiles/" in arguments and "../../leaflet/leaflet.js" in arguments
     assert '"/tiles/' not in arguments and '"/leaflet' not in arguments
+    # The instruments' own script is asked for once, and is in no drawing of a page.
+    assert ADDRESS in arguments and "L.latLngBounds" not in arguments
+
+
+def test_the_script_of_the_map_is_kept_by_the_browser() -> None:
+    client = TestClient(Starlette(routes=[script_route("team/treeline")]))
+    answer = client.get(f"/team/treeline/{ADDRESS.rsplit('/')[-1]}")
+    assert answer.status_code == 200 and FUNCTION in answer.text
+    assert "immutable" in answer.headers["cache-control"] and "javascript" in answer.headers["content-type"]
 
 
 def test_what_is_drawn_is_told_as_the_command_line_takes_it() -> None:

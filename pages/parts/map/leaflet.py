@@ -11,7 +11,7 @@ from typing import Any
 
 import folium
 import streamlit as st
-from branca.element import MacroElement
+from folium.elements import JSCSSMixin
 from folium.map import Layer
 from jinja2 import Template
 from streamlit_folium import st_folium
@@ -21,6 +21,7 @@ from treeline.core.serving.tiles import style_query
 from treeline.pages.parts.map.addresses import LEAFLET_FILES, ROOT, TILES
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
+from treeline.pages.parts.map.script import ADDRESS, FUNCTION
 
 # In the place of folium's own lists, which name servers of others: where one of these does not answer there
 # is no map at all.
@@ -28,10 +29,6 @@ folium.Map.default_js = [("leaflet", f"{LEAFLET_FILES}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET_FILES}/leaflet.css")]
 
 _FOLDER = Path(__file__).parent
-_VIEW, _TILES, _READOUT, _SERIES, _COMPARE, _DRAW, _LABELS = (
-    (_FOLDER / f"{name}.js").read_text("utf-8")
-    for name in ("view", "tiles", "readout", "series", "compare", "draw", "labels")
-)
 _DEEPEST = 22
 _FEWEST_DATES = 2
 # Names in the address of the page where the map is, which view.js keeps there.
@@ -44,7 +41,7 @@ _COLOURS = {
 }
 
 
-class _Instruments(MacroElement):
+class _Instruments(JSCSSMixin):
     """Adds to the base map what is read and measured on it, and the drawing of an area."""
 
     _template = Template(
@@ -54,14 +51,13 @@ class _Instruments(MacroElement):
 
     def __init__(self, map_name: str, theme: str, bounds: Bounds, drawable: bool) -> None:
         super().__init__()
+        self.default_js = [("instruments", ADDRESS)]
         background, panel, ink = _COLOURS[theme]
         colours = {"BACKGROUND": background, "PANEL": panel, "INK": ink, "ACCENT": _ACCENT}
         self.style = _replace(_STYLE, colours)
         west, south, east, north = bounds
-        home = json.dumps([[south, west], [north, east]])
-        script = _VIEW + _TILES + _READOUT + _SERIES + _DRAW + _COMPARE + _LABELS
-        given = {"TILES": json.dumps(TILES), "ROOT": json.dumps(ROOT), "DRAWABLE": json.dumps(drawable)}
-        self.script = _replace(script, {"HOME": home, "MAP": map_name, **given})
+        given = ([[south, west], [north, east]], TILES, ROOT, drawable)
+        self.script = f"{FUNCTION}({', '.join([map_name, *map(json.dumps, given)])});"
 
 
 def _replace(text: str, values: Mapping[str, str]) -> str:

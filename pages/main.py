@@ -11,6 +11,7 @@ from treeline.core.access import LOCAL_PERSON, SERVER, Person, may
 from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
 from treeline.pages.parts.shared.announcer import show_heading
+from treeline.pages.parts.shared.drawing import begin_drawing
 from treeline.pages.parts.shared.history import keep_history_short
 from treeline.pages.parts.shared.menus import link_menus
 from treeline.pages.parts.shared.reading import is_reading
@@ -58,6 +59,7 @@ def entrances() -> list[StreamlitPage]:
     return [st.Page(show_entrance, title="Treeline", url_path=path, default=not path) for path in paths]
 
 
+begin_drawing()
 # First whose session it is: the browser asks for the icon as soon as it is told of it.
 person = person_of_page()
 st.set_page_config(page_title="Treeline", page_icon=str(HERE / "icon.png"), layout="wide")

@@ -17,6 +17,7 @@ from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.announcer import announce
 from treeline.pages.parts.shared.answer import answer_text
+from treeline.pages.parts.shared.drawing import begin_drawing
 from treeline.pages.parts.shared.faults import tell_lost_record
 from treeline.pages.parts.shared.reading import is_reading, show_reader_line
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -110,6 +111,7 @@ def pause_after(seconds: float) -> float:
 def draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool, pause: float) -> None:
     """Show the run as the store has it now, or that the store cannot be read."""
     begun = time.monotonic()
+    begin_drawing()  # the page around it may have been drawn long ago
     try:
         _draw_run(workspace, run, was_running, was_waiting)
     except RecordError as error:

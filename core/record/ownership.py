@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, literal, select, union
@@ -10,6 +12,10 @@ from treeline.core.access.people import Person
 from treeline.core.access.things import ALL, GROUP_PREFIX, Grant, Kind, Right, Thing, grantees_of
 from treeline.core.record.store import Store
 from treeline.core.record.tables import GRANTS, MEMBERS, OWNERS
+
+# How often whose things are was changed by this process.
+_changes = 0
+_CHANGING = threading.Lock()
 
 
 class Ownership:
@@ -40,7 +46,7 @@ class Ownership:
             connection.execute(delete(OWNERS).where(OWNERS.c.kind == kind, OWNERS.c.thing == name))
             connection.execute(ownership_statement(kind, name, person))
 
-        self._store.write(change)
+        self._write(change)
 
     def share(self, kind: Kind, name: str, grant: Grant) -> None:
         """Share a thing; an earlier grant to the same is replaced."""
@@ -50,11 +56,11 @@ class Ownership:
             row = {"kind": kind, "thing": name, "grantee": grant.to, "allows": grant.right}
             connection.execute(insert(GRANTS).values(row))
 
-        self._store.write(change)
+        self._write(change)
 
     def withdraw(self, kind: Kind, name: str, grantee: str) -> None:
         """Stop sharing a thing with somebody."""
-        self._store.write(lambda connection: _withdraw(connection, kind, name, grantee))
+        self._write(lambda connection: _withdraw(connection, kind, name, grantee))
 
     def forget(self, kind: Kind, name: str) -> None:
         """Forget whose a thing was that is gone."""
@@ -63,7 +69,13 @@ class Ownership:
             for table in (OWNERS, GRANTS):
                 connection.execute(delete(table).where(table.c.kind == kind, table.c.thing == name))
 
+        self._write(change)
+
+    def _write(self, change: Callable[[Connection], None]) -> None:
+        global _changes
         self._store.write(change)
+        with _CHANGING:
+            _changes += 1
 
     def names_owned_by(self, kind: Kind, identity: str) -> frozenset[str]:
         """Return the names of the things of a kind that belong to a person."""
@@ -84,6 +96,42 @@ class Ownership:
             # A thing may be shared with the person, with a group and with everybody at once.
             found[row.thing] = found.get(row.thing, False) or row.grantee == ALL
         return found
+
+
+class OwnershipAtOnce(Ownership):
+    """Owners and grants as they were when first looked at, until this process changes one.
+
+    For what is over in a moment and asks for the same things many times, such as the drawing of a page.
+    """
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self._things: dict[tuple[Kind, str], Thing] = {}
+        self._names: dict[tuple[Kind, Person, Right], frozenset[str]] = {}
+        self._changes = _changes
+
+    def thing(self, kind: Kind, name: str) -> Thing:
+        """Return a thing with its owner and its grants; one that nobody owns has neither."""
+        self._forget_what_has_changed()
+        found = self._things.get((kind, name)) or super().thing(kind, name)
+        # What nobody owns may be about to be made, which no change of an owner tells.
+        if found.owner or found.grants:
+            self._things[kind, name] = found
+        return found
+
+    def names(self, kind: Kind, person: Person, right: Right = "see") -> frozenset[str]:
+        """Return the names of the things of a kind that a person may see, or change."""
+        self._forget_what_has_changed()
+        key = (kind, person, right)
+        if key not in self._names:
+            self._names[key] = super().names(kind, person, right)
+        return self._names[key]
+
+    def _forget_what_has_changed(self) -> None:
+        if self._changes != _changes:
+            self._things.clear()
+            self._names.clear()
+            self._changes = _changes
 
 
 def names_shared_with(kind: Kind, identity: str) -> Select[Any]:

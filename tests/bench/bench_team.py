@@ -29,6 +29,7 @@ QUESTION = "What is the mean NDVI of each date?"
 PAGES = ("", "data", "runs", "pinned", "knowledge")
 LONGEST, LOOK_SECONDS = 600.0, 2.0
 CLICK, TILE, BURST = 1.0, 0.5, 5.0
+CALM_PERCENT, CALM_LOOKS = 5.0, 3
 SIDE = 3_000
 # The tiles under the one who moves the map: of the raster that lies at the origin of tests' rasters.
 TILES = [(12, 2218 + x, 1456 + y) for x in range(3) for y in range(3)]
@@ -59,6 +60,7 @@ def main() -> None:
         home = Path(name)
         _write_home(home)
         with Server(home, SETTINGS) as server:
+            _wait_until_ready(server)
             store = Store(home / "treeline.sqlite")
             seen, looked, whole = _ask_at_once(server, store)
             store.close()
@@ -96,6 +98,16 @@ def _write_home(home: Path) -> None:
     values = np.random.default_rng(1).integers(300, 4000, (1, SIDE, SIDE)).astype("uint16")
     inputs = home / "workspaces" / f"place{PEOPLE}" / "inputs"
     write_raster(inputs / "wide_ndvi_2021-08-01.tif", values, scale=0.0001, compress="deflate", tiled=True)
+
+
+def _wait_until_ready(server: Server) -> None:
+    """Open a page, and wait until the server is at rest: what it makes ready once is no part of this."""
+    with visitor(server, _email(PEOPLE)).session() as session:
+        session.open()
+        process = psutil.Process(server.process.pid)
+        calm = 0
+        while calm < CALM_LOOKS:
+            calm = calm + 1 if process.cpu_percent(LOOK_SECONDS) < CALM_PERCENT else 0
 
 
 def _ask_at_once(server: Server, store: Store) -> tuple[list[PersonTimes], ClickTimes, float]:

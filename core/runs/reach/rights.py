@@ -27,11 +27,15 @@ class Rights:
     person : Person
     store : Store
     library : WorkspaceLibrary
+    ownership : Ownership, optional
+        Whose things are; that of the store where it is left out.
     """
 
-    def __init__(self, person: Person, store: Store, library: WorkspaceLibrary) -> None:
+    def __init__(
+        self, person: Person, store: Store, library: WorkspaceLibrary, ownership: Ownership | None = None
+    ) -> None:
         self.person = person
-        self.ownership = Ownership(store)
+        self.ownership = ownership or Ownership(store)
         self._store = store
         self._library = library
 

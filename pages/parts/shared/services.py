@@ -32,7 +32,7 @@ from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.audit import Refusals, note
-from treeline.core.record.ownership import Ownership
+from treeline.core.record.ownership import Ownership, OwnershipAtOnce
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
@@ -57,6 +57,7 @@ from treeline.core.workspace.workspace import set_room
 from treeline.knowledge import CardLibrary
 from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
+from treeline.pages.parts.shared.drawing import once
 from treeline.pages.parts.shared.session import keep, pending_start, widget_value
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
@@ -101,7 +102,7 @@ def services() -> Services:
         On a server of a team nobody is known here.
     """
     person = acting_person()
-    return server_services() if person.local else _services_of(person)
+    return server_services() if person.local else once("services", partial(_services_of, person))
 
 
 def server_services() -> Services:
@@ -177,12 +178,12 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
     LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
     UPLOADS.on_kept, UPLOADS.check_owner = note_upload, check_owner
     set_room(partial(room_of, store))
-    set_finder(lambda: find_acting(people()))
+    set_finder(lambda: once("actor", lambda: find_acting(people())))
 
 
 def _services_of(person: Person) -> Services:
     found = server_services()
-    rights = Rights(person, found.store, found.library)
+    rights = _rights_of(person)
     library = ReachedLibrary(found.library, rights, found.store)
     manager = ReachedManager(found.manager, found.store, library, rights)
     memory, bank = ReachedMemory(found.store, rights), MemoryBank(found.store, owner=person.id, shared=True)
@@ -206,8 +207,12 @@ def asker_of(record: RunRecord) -> str:
 
 
 def _rights() -> Rights:
+    return once("rights", partial(_rights_of, acting_person()))
+
+
+def _rights_of(person: Person) -> Rights:
     found = server_services()
-    return Rights(acting_person(), found.store, found.library)
+    return Rights(person, found.store, found.library, OwnershipAtOnce(found.store))
 
 
 def removal() -> Removal:

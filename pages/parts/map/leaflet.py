@@ -138,6 +138,8 @@ def show_map(
         key=key,
         height=height,
         use_container_width=True,
+        # A second time, to no end: the component renders the map itself.
+        render=False,
         # Whatever else is asked for, such as the bounds, draws the page anew with every move of the map.
         returned_objects=["last_clicked", "last_active_drawing"],
         # Layers come by the group: in the base map they would make another frame, which loads and

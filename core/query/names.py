@@ -262,6 +262,10 @@ def _only_variable(inventory: Inventory) -> Variable | None:
 _OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))
 
 
+# A sensor is named, and no image tells which one it is of.
+UNTOLD_SENSOR = Word("untold_sensor")
+
+
 def _of_sensor(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     """Yield what a sensor's name adds: nothing where no image tells that it is of another."""
     images = [held for held in inventory.holdings if _kind_of(held) in _UNDER_CLOUDS | {"radar"}]
@@ -270,6 +274,8 @@ def _of_sensor(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     made_by_it = not entry.measures or any(_kind_of(held) == entry.measures for held in images)
     if made_by_it and len(own) == len(told):
         yield Nothing()
+        if not told:
+            yield UNTOLD_SENSOR
     elif not own or not made_by_it:
         yield MissingVariable(f"image of {entry.sensor}")
 

@@ -47,7 +47,7 @@ from treeline.core.query.lacking import (
     find_unknown_words,
 )
 from treeline.core.query.lexer import LONGEST, tokens_of
-from treeline.core.query.names import Names, names_of
+from treeline.core.query.names import UNTOLD_SENSOR, Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.passing_limits import with_dates_that_pass
@@ -289,6 +289,11 @@ def _read(
         if token.repaired
         for told, meant in zip(token.text.split(), token.repaired.split(), strict=False)
         if told != meant
+    )
+    notes += tuple(
+        f"No file tells which sensor it is of: \u201c{token.text}\u201d is taken to be right."
+        for token in tokens
+        if UNTOLD_SENSOR in token.meanings
     )
     for start, end in aside:
         said = question[start:end].strip(" :,.!-").removesuffix(" but").removesuffix(" so").rstrip(" ,")

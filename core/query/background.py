@@ -107,7 +107,9 @@ _BEARS = re.compile(
     r"|multipl\w*|subtract\w*|convert\w*|defin\w*|threshold\w*|count\w*|treat\w*|measur\w*|must|should|mean"
     r"|means|meant|interpret\w*|omit\w*|leave|left|drop\w* out|skip\w*|focus\w*|consider\w*"
     r"|(?:day|week|month|season|year)s? (?:after|before|later|earlier)|beginning|onwards?"
-    r"|whole number|round\w*|decimals?)\b"
+    r"|whole number|round\w*|decimals?|same|as an? (?:fraction|percentage|per cent|proportion|ratio|share))\b"
+    # A time that only the story tells the end of; "since it burnt" gives a reason.
+    r"|^(?:since|until|till|before|after) (?:the|that|this|our|my) \w+(?: \w+)?[ ,]*$"
 )
 _NUMBERS = re.compile(
     r"\d|\b(?:no|not|none|never|without|except|only|unless|if|each|every|all|any|some|most|half|first|last)\b"

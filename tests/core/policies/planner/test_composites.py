@@ -68,6 +68,7 @@ def test_two_maps_that_hold_the_same_numbers_are_one_answer(
 
 def test_two_maps_of_one_ground_that_hold_the_same_numbers_are_one_answer(ask: Ask, demo: Path) -> None:
     # Other dates have clouds; the one that is found has none, with them or without.
-    answer = answer_of(ask("Map the NDVI of forest on the date with its highest mean NDVI in 2022", demo))
+    question = "Map the NDVI of forest on the date with the highest mean NDVI of forest in 2022"
+    answer = answer_of(ask(question, demo))
     assert answer.map and not answer.readings
     assert "without them the answer is the same" in answer.text

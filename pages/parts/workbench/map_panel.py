@@ -32,7 +32,7 @@ from treeline.pages.parts.shared.selection import (
     selected_pixel,
     selected_zone,
 )
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.session import keep, position_of
 from treeline.pages.parts.shared.text import number, plain, tell_apart
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
@@ -273,7 +273,8 @@ def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> Non
 def _base() -> None:
     keep("base", NO_BASE)
     with st.popover("Base", icon=":material/public:", help="Base map"):
-        st.radio("Base map", [NO_BASE, *BASES], key="base")
+        bases = [NO_BASE, *BASES]
+        st.radio("Base map", bases, position_of("base", bases), key="base")
         st.caption(
             "A base map comes from its provider, who then sees which area you look at. "
             "None: nothing leaves this machine."

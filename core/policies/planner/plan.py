@@ -232,11 +232,11 @@ class Plan:
     def _note_changes(self, tool: Tool, asked: Mapping[str, Any], feedback: Feedback) -> None:
         """Note what of a call is not as it was decided on: other names of files, or other arguments."""
         made = asked if feedback.arguments is None else feedback.arguments
-        # As the record has them: a run that goes on later is fed from there.
-        written = [
-            {name: json.dumps(each, default=str) for name, each in one.items()} for one in (asked, made)
+        differing = [
+            name
+            for name, usual in ((each.name, each.default) for each in tool.parameters)
+            if _as_written(asked.get(name, usual)) != _as_written(made.get(name, usual))
         ]
-        differing = [name for name in {**asked, **made} if written[0].get(name) != written[1].get(name)]
         outputs = {output.name for output in tool.outputs}
         for name in outputs.intersection(differing):
             names = zip(_listed(asked.get(name)), _listed(made.get(name)), strict=False)
@@ -277,6 +277,11 @@ class Plan:
             if isinstance(action, Skill):
                 thought = f"The kit {action.kit} should hold what I need."
             yield Decision(action, thought)
+
+
+def _as_written(value: object) -> str:
+    """Return an argument as text: one thing is a list of one, and the record has lists where tuples were."""
+    return json.dumps(value if isinstance(value, list | tuple) else [value], default=str)
 
 
 def _listed(value: object) -> list[str]:

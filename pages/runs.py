@@ -30,6 +30,7 @@ from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label
 from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.services import asker_of, is_own_run, may_work, services
+from treeline.pages.parts.shared.session import values_of
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.team.model import team_of
@@ -77,6 +78,7 @@ def _history() -> None:
         ends = st.multiselect(
             "Status",
             list(STATUS),
+            values_of("history-status", STATUS),
             format_func=lambda status: STATUS[status][2],
             placeholder="Any status",
             label_visibility="collapsed",

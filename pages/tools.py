@@ -14,7 +14,7 @@ from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice, choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, may_work, services
-from treeline.pages.parts.shared.session import pending_start
+from treeline.pages.parts.shared.session import pending_start, widget_value
 from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import plain, without_marks
 from treeline.pages.parts.tools.form import show_form
@@ -78,6 +78,7 @@ def _search(tree: SkillTree) -> tuple[str | None, str | None]:
     kit = st.pills(
         "Kit",
         list(tree.kits),
+        default=widget_value(_KIT),
         format_func=lambda name: f"{name} ({len(tree.tools[name])})",
         label_visibility="collapsed",
         wrap=True,

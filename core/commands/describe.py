@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,11 +129,14 @@ def _band_as_json(band: Band) -> dict[str, Any]:
 
 
 def _in_words(value: dict[str, Any]) -> str:
+    from treeline.toolkit.recognition.dates import moment_text
+
     lines = []
     for raster in value["rasters"]:
-        lines.append(
-            f"{raster['file']}: {raster['sensor'] or 'sensor unknown'}, {raster['date'] or 'no date'}"
+        date = raster["date"] and moment_text(
+            datetime.fromisoformat(raster["date"]), raster["date_precision"]
         )
+        lines.append(f"{raster['file']}: {raster['sensor'] or 'sensor unknown'}, {date or 'no date'}")
         for band in raster["bands"]:
             scale = "scale unknown" if band["scale"] is None else f"x {band['scale']:g} + {band['offset']:g}"
             fills = f", no data {', '.join(f'{v:g}' for v in band['fill'])}" if band["fill"] else ""

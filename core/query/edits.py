@@ -7,7 +7,8 @@ again, told in words that the reader reads as that expression.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -276,13 +277,31 @@ def _period(expression: Node, inventory: Inventory) -> Part | None:
 
 
 def _spans(dates: tuple[dt.date, ...], now: When) -> Iterator[Span]:
-    """Yield years, then days; where a day is asked for, the days nearest to it first."""
+    """Yield years, then days; where a day is asked for, the days nearest to it first.
+
+    Of a part of a year the same part of the others comes before these.
+    """
     years = sorted({date.year for date in dates})
     if not now.single and len(years) > 1:
+        if len(now.spans) == 1:
+            yield from _parts_of_years(now.spans[0], years)
         yield from (Span(dt.date(year, 1, 1), dt.date(year, 12, 31)) for year in years)
     day = now.spans[0].first if now.single and now.spans else None
     near = sorted(dates, key=lambda date: abs((date - day).days)) if day is not None else dates
     yield from (Span(date, date) for date in near)
+
+
+def _parts_of_years(span: Span, years: Sequence[int]) -> Iterator[Span]:
+    """Yield the days of a span in other years, where it is a part of one."""
+    first, last = span.first, span.last
+    if first is None or last is None or first.year != last.year:
+        return
+    if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
+        return
+    for year in years:
+        with suppress(ValueError):  # the 29th of February
+            if year != first.year:
+                yield Span(first.replace(year=year), last.replace(year=year))
 
 
 def _time_words(when: When) -> str:

@@ -158,7 +158,13 @@ class Store:
         return self.engine.url.render_as_string(hide_password=False)
 
     def create_run(
-        self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
+        self,
+        run: str,
+        workspace: str,
+        question: str,
+        options: dict[str, Any],
+        parent: str | None = None,
+        moment: float | None = None,
     ) -> None:
         """Record a new run as waiting; it belongs to the ``person`` of its options.
 
@@ -171,8 +177,10 @@ class Store:
             What JSON can hold; never a key.
         parent : str, optional
             The run of which this is a round, a variant or a question of a bench.
+        moment : float, optional
+            When it was asked, in seconds since 1970; without it, now.
         """
-        created = now()
+        created = now() if moment is None else moment
         row = {
             "id": run,
             "workspace": workspace,

@@ -16,7 +16,7 @@ from math import hypot
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.geodesy import unit_of_crs
 from treeline.toolkit.likeness import nearest_names
-from treeline.toolkit.recognition.dates import calendar_moment
+from treeline.toolkit.recognition.dates import calendar_moment, moment_text
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import VARIABLES, variable
 
@@ -123,8 +123,7 @@ def date_text(description: RasterDescription) -> str:
     """Return a raster's date as people write it, with the precision that is known."""
     if description.date is None:
         return ""
-    formats = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
-    return description.date.strftime(formats.get(description.date_precision or "day", "%Y-%m-%d %H:%M"))
+    return moment_text(description.date, description.date_precision)
 
 
 def collect(

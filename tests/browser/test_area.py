@@ -125,6 +125,13 @@ def test_who_has_no_pointer_takes_places_at_the_cross(workbench: Workbench, rast
         page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("aoi=POLYGON"), timeout=PATIENCE)
+    # Nor has one that is clicked after keys were pressed, as those of a question.
+    page.get_by_label("Question").press("Tab")
+    page.mouse.click(*centre_of_map(workbench))
+    expect(ground).to_be_focused()
+    expect(workbench.map.locator(".treeline-cross")).to_be_hidden()
+    page.keyboard.press("ArrowUp")
+    expect(workbench.map.locator(".treeline-cross")).to_be_visible()
 
 
 def test_the_map_shows_the_date_that_answers(workbench: Workbench, rasters: Path) -> None:

@@ -125,6 +125,15 @@ def test_a_form_knows_what_fits_and_runs_the_tool(app, served):
     assert app.get("component_instance")
 
 
+def test_a_form_calls_no_parameter_by_the_type_of_a_program(app):
+    app.run()
+    app.switch_page("tools.py").run()
+    app.session_state["tool"] = "calc_batch_image_mean"
+    app.run()
+    (box,) = app.checkbox
+    assert box.label == "Stretched to 0..255 (optional)" and box.help.startswith("uint8: ")
+
+
 def test_a_form_shows_what_is_missing_and_a_refusal_with_its_hint(app, served):
     app.run()
     app.switch_page("tools.py").run()

@@ -42,6 +42,7 @@ from treeline.pages.parts.map.product_titles import title_of_product
 from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import steps_by_tool
+from treeline.pages.parts.shared.origin import years_of_answer
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run, remember_layer
 from treeline.pages.parts.shared.text import (
@@ -565,6 +566,18 @@ def cloudy(entry: Entry) -> Source:
     return replace(source, band=replace(source.band, role="cloud_mask"))
 
 
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("2021 has the highest mean NDVI: 0.6386. There are images until 2022-10-04.", ["2021"]),
+        ("It fell from 2021 to 2022.", ["2021", "2022"]),
+        ("2021-06-19 has the highest mean, 1.2021 or 2021.5.", []),
+    ],
+)
+def test_years_are_told_from_days_and_other_numbers(text: str, years: list[str]):
+    assert years_of_answer(text) == years
+
+
 def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path):
     names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
     layers = []
@@ -622,6 +635,15 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
         view(counted, dates),
     )
     assert found is not None and found.key == names[0]
+    # Of a year that is told one of its rasters is shown, which its number was made of on the way.
+    later = replace(layers[2], date="2022-07-01")
+    split = step(2, "summarize_values", [0.165, 0.31], values=[[0.11, 0.22], [0.31]], statistic="mean")
+    checked = step(4, "apply_cloud_mask", ["saved"], sr_band_path=[names[2]])
+    best = Answer("2021 has the lowest mean NDVI: 0.165. In 2022 it was 0.31.", 0.165, evidence=(1, 2, 4))
+    found = layer_of_run([later, *layers[:2]], view(best, means, split, checked))
+    assert found is not None and found.date[:4] == "2021"
+    both = replace(best, text="It was 0.165 in 2021 and 0.31 in 2022.")
+    assert layer_of_run([later, *layers[:2]], view(both, means, split, checked)) is later
     # A mask, on which nothing may be seen, is no first input where there is another.
     found = layer_of_run([mask, *layers[:2]], view(counted))
     assert found is not None and found.key == names[0]

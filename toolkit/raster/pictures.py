@@ -18,7 +18,10 @@ from matplotlib.text import Text
 from numpy.typing import NDArray
 from pyproj import CRS, Geod, Transformer
 
+from treeline.toolkit.interest import AreaOfInterest
+from treeline.toolkit.raster.area_mask import window_inside
 from treeline.toolkit.raster.classes import class_legend, rgba, usual_colour
+from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.ramps import usual_ramp
 from treeline.toolkit.raster.sampling import read_small
 from treeline.toolkit.raster.source import Source, source
@@ -36,10 +39,12 @@ DARK_PAPER, _DARK_INK = "#14191a", "#e3e8e6"
 _STEPS = (5, 2, 1)
 
 
-def map_picture(address: str | Path, title: str = "", *, dark: bool = False) -> bytes:
+def map_picture(
+    address: str | Path, title: str = "", area: AreaOfInterest | None = None, *, dark: bool = False
+) -> bytes:
     """Return a raster's first band as PNG, for a light or a dark page; see :func:`map_figure`."""
     stream = io.BytesIO()
-    figure = map_figure(address, title)
+    figure = map_figure(address, title, area)
     if dark:
         darken(figure)
     FigureCanvasAgg(figure).print_png(stream)
@@ -63,7 +68,7 @@ def darken(figure: Figure) -> None:
             arrow.set_color(_DARK_INK)
 
 
-def map_figure(address: str | Path, title: str = "") -> Figure:
+def map_figure(address: str | Path, title: str = "", area: AreaOfInterest | None = None) -> Figure:
     """Return a raster's first band as a figure.
 
     Classes have a colour each and a legend, other values the ramp of their variable with a colour bar, where
@@ -75,6 +80,8 @@ def map_figure(address: str | Path, title: str = "") -> Figure:
         File, with the band behind ``#`` where it is not the first one.
     title : str
         Without one it is the variable with its date, or the file's name.
+    area : AreaOfInterest, optional
+        The picture ends at its bounds: what a run made inside has no pixel outside.
 
     Raises
     ------
@@ -82,7 +89,9 @@ def map_figure(address: str | Path, title: str = "") -> Figure:
         The file cannot be read.
     """
     band = source(address)
-    values = read_small(band, _MOST_PIXELS)
+    inside = window_inside(area, band.grid)
+    seen = inside if inside.width and inside.height else window_inside(None, band.grid)
+    values = read_small(band, _MOST_PIXELS, seen)
     figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
     axes = figure.add_subplot()
     classes = np.unique(values[np.isfinite(values)])
@@ -93,7 +102,7 @@ def map_figure(address: str | Path, title: str = "") -> Figure:
     axes.set_title("\n".join(wrap(title or _title(band), _LINE)), fontsize=10, parse_math=False)
     axes.set_xticks([])
     axes.set_yticks([])
-    draw_scale(axes, _ground_width(band), values.shape)
+    draw_scale(axes, _ground_width(band.grid.part(seen)), values.shape)
     if _north_up(band):
         draw_north(axes)
     return figure
@@ -189,15 +198,14 @@ def draw_scale(axes: Any, ground: float, shape: tuple[int, ...]) -> None:
     )
 
 
-def _ground_width(band: Source) -> float:
-    """Return the width of a raster on the ground in metres; 0 where it cannot be known."""
-    crs, width = band.description.crs, band.description.width
-    if not crs:
+def _ground_width(grid: Grid) -> float:
+    """Return the width of pixels on the ground in metres; 0 where it cannot be known."""
+    if not grid.crs:
         return 0.0
-    a, b, c, d, e, f = band.description.transform[:6]
-    row = band.description.height / 2
-    ends = [(c + a * column + b * row, f + d * column + e * row) for column in (0.0, float(width))]
-    to_degrees = Transformer.from_crs(CRS.from_user_input(crs), "EPSG:4326", always_xy=True)
+    a, b, c, d, e, f = grid.transform
+    row = grid.height / 2
+    ends = [(c + a * column + b * row, f + d * column + e * row) for column in (0.0, float(grid.width))]
+    to_degrees = Transformer.from_crs(CRS.from_user_input(grid.crs), "EPSG:4326", always_xy=True)
     (x0, y0), (x1, y1) = (to_degrees.transform(*end) for end in ends)
     _, _, metres = Geod(ellps="WGS84").inv(x0, y0, x1, y1)
     return metres if math.isfinite(metres) else 0.0

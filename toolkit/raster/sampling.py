@@ -100,8 +100,13 @@ def pixel_at(
     return [float(stored.physical()[0, 0]) for stored in found]
 
 
-def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
+def read_small(address: Input, max_size: int = 1024, window: Window | None = None) -> NDArray[np.floating]:
     """Return a preview of at most ``max_size`` pixels a side: every n-th pixel, masked ones NaN.
+
+    Parameters
+    ----------
+    window : Window, optional
+        The part of the raster that is shown; without it, all of it.
 
     Returns
     -------
@@ -114,12 +119,11 @@ def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
         There is no such raster, or it cannot be read.
     """
     origin = source(address)
-    height, width = origin.grid.shape
-    factor = max(1.0, max(height, width) / max_size)
-    shape = max(1, round(height / factor)), max(1, round(width / factor))
+    seen = window or Window(0, 0, origin.grid.width, origin.grid.height)
+    factor = max(1.0, max(seen.height, seen.width) / max_size)
+    shape = max(1, round(seen.height / factor)), max(1, round(seen.width / factor))
     with Datasets() as datasets, datasets.lend(origin.path) as opened:
-        whole = Window(0, 0, width, height)
-        return read_stored(opened, [Layer(origin, False, None)], whole, shape)[0].physical()
+        return read_stored(opened, [Layer(origin, False, None)], seen, shape)[0].physical()
 
 
 def read_arrays(

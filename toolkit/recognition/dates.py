@@ -17,6 +17,14 @@ _LONGEST_YEAR = 400
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
+_FORMATS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
+
+
+def moment_text(moment: datetime, precision: str | None) -> str:
+    """Return a moment as people write it, with the precision that is known; without one, its day."""
+    return moment.strftime(_FORMATS.get(precision or "day", "%Y-%m-%d %H:%M"))
+
+
 @dataclass(frozen=True, slots=True)
 class FoundDate:
     """A date in a text.

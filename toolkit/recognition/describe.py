@@ -17,9 +17,9 @@ from treeline.toolkit.errors import RasterUnreadable, TreelineError
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.recognition.band_dates import precision_of
 from treeline.toolkit.recognition.bands import BandResult, describe_band
-from treeline.toolkit.recognition.dates import PERIOD, date_of_folders
+from treeline.toolkit.recognition.dates import PERIOD, date_of_folders, moment_text
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
-from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
+from treeline.toolkit.recognition.model import Correction, Evidence, EvidenceSource, RasterDescription
 from treeline.toolkit.recognition.names import describe_name
 from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
 from treeline.toolkit.recognition.siblings import Siblings
@@ -164,24 +164,34 @@ def _corrections_of(path: Path, corrections: Mapping[str, Correction]) -> dict[s
     return said
 
 
+def _dated(
+    moment: datetime,
+    origin: EvidenceSource,
+    because: str,
+    confidence: float = 1.0,
+    precision: str | None = None,
+) -> _Dating:
+    """Return a date with its reason; without a precision it is a moment that a tag states."""
+    precision = precision or precision_of(moment)
+    reason = Evidence(f"date={moment_text(moment, precision)}", origin, because, confidence)
+    return _Dating(moment, precision, (reason,))
+
+
 def _find_date(facts: FileFacts, whole: Correction, path: Path) -> _Dating:
     if whole.date is not None:
-        reason = Evidence(f"date={whole.date.isoformat()}", "person", "A person said so.")
-        return _Dating(whole.date, whole.date_precision or precision_of(whole.date), (reason,))
+        precision = whole.date_precision or precision_of(whole.date)
+        return _dated(whole.date, "person", "A person said so.", precision=precision)
     if facts.sidecar is not None and facts.sidecar.date is not None:
         because = f"{facts.sidecar.source} beside the file states it."
-        reason = Evidence(f"date={facts.sidecar.date.isoformat()}", "metadata", because)
-        return _Dating(facts.sidecar.date, precision_of(facts.sidecar.date), (reason,))
+        return _dated(facts.sidecar.date, "metadata", because)
     stated = acquisition(facts.tags)
     if stated is not None:
-        reason = Evidence(f"date={stated[0].isoformat()}", "tag", f"The tag {stated[1]} states it.", 0.95)
-        return _Dating(stated[0], precision_of(stated[0]), (reason,))
+        return _dated(stated[0], "tag", f"The tag {stated[1]} states it.", 0.95)
     counted = counted_moment(facts.header.band_tags[0], facts.tags) if facts.header.count == 1 else None
     if counted is not None:
         tag = COUNTED_TIME if COUNTED_TIME in facts.header.band_tags[0] else TIME_IN_GRIB
         because = f"The tag {tag} counts it."
-        reason = Evidence(f"date={counted.isoformat()}", "tag", because, 0.95)
-        return _Dating(counted, precision_of(counted), (reason,))
+        return _dated(counted, "tag", because, 0.95)
     return _weigh_dates(facts, path)
 
 
@@ -195,8 +205,7 @@ def _date_of_scene(facts: FileFacts, path: Path, siblings: Siblings) -> _Dating:
     if len(dates) != 1:
         return _Dating()
     ((found, precision),) = dates
-    reason = Evidence(f"date={found}", "sibling", "All that is dated beside this mask is of that date.", 0.8)
-    return _Dating(found, precision, (reason,))
+    return _dated(found, "sibling", "All that is dated beside this mask is of that date.", 0.8, precision)
 
 
 def _weigh_dates(facts: FileFacts, path: Path) -> _Dating:
@@ -204,8 +213,7 @@ def _weigh_dates(facts: FileFacts, path: Path) -> _Dating:
     name, tagged = facts.name, tagged_moment(facts.tags)
     if facts.is_own and tagged is not None:
         because = "Treeline wrote it when it made the file."
-        reason = Evidence(f"date={tagged.isoformat()}", "tag", because, 0.98)
-        return _Dating(tagged, precision_of(tagged), (reason,))
+        return _dated(tagged, "tag", because, 0.98)
     if facts.is_own and PERIOD.search(path.stem):
         return _Dating()
     if name.date is None:
@@ -214,27 +222,24 @@ def _weigh_dates(facts: FileFacts, path: Path) -> _Dating:
         return _Dating(name.date, name.date_precision)
     if tagged.date() == name.date.date():
         because = "TIFFTAG_DATETIME agrees with the name."
-        reason = Evidence(f"date={tagged.date().isoformat()}", "tag", because, 0.95)
-    else:
-        because = f"TIFFTAG_DATETIME says {tagged.isoformat()}, which is taken for the time of writing."
-        reason = Evidence(f"date={name.date.date().isoformat()}", "name", because, 0.8)
-    return _Dating(name.date, name.date_precision, (reason,))
+        return _dated(name.date, "tag", because, 0.95, name.date_precision)
+    because = f"TIFFTAG_DATETIME says {tagged:%Y-%m-%d %H:%M}, which is taken for the time of writing."
+    return _dated(name.date, "name", because, 0.8, name.date_precision)
 
 
 def _date_of_folder(path: Path) -> _Dating | None:
     found = date_of_folders(path.parts[:-1])
     if found is None:
         return None
-    reason = Evidence(f"date={found.date.date().isoformat()}", "name", "The folder is called so.", 0.8)
-    return _Dating(found.date, found.precision, (reason,))
+    return _dated(found.date, "name", "The folder is called so.", 0.8, found.precision)
 
 
 def _date_of_tag(tagged: datetime | None) -> _Dating:
     if tagged is None:
         return _Dating()
-    reason = Evidence(f"date={tagged.isoformat()}", "tag", "Only TIFFTAG_DATETIME gives a date.", 0.5)
+    dated = _dated(tagged, "tag", "Only TIFFTAG_DATETIME gives a date.", 0.5)
     warning = f"The date {tagged:%Y-%m-%d %H:%M} is from a tag that may be the time of writing."
-    return _Dating(tagged, precision_of(tagged), (reason,), (warning,))
+    return replace(dated, warnings=(warning,))
 
 
 def _warnings(

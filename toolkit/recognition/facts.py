@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from treeline.toolkit.recognition.dates import FoundDate
+from treeline.toolkit.recognition.dates import FoundDate, moment_text
 from treeline.toolkit.recognition.model import Evidence
 
 
@@ -59,7 +59,7 @@ def date_evidence(found: FoundDate | None) -> tuple[Evidence, ...]:
     if found is None:
         return ()
     because = f"The name holds a date (form {found.rule})."
-    return (Evidence(f"date={found.date.isoformat()}", "name", because, 0.95),)
+    return (Evidence(f"date={moment_text(found.date, found.precision)}", "name", because, 0.95),)
 
 
 def date_precision(found: FoundDate | None, cadence: str | None) -> str | None:

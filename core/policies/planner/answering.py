@@ -104,7 +104,9 @@ def finding_of(work: Work, node: Node, value: Value) -> Finding:
     check_plausible(node, value)
     if isinstance(value, Numbers | Selection):
         value = replace(value, unit=_unit_told(node, value.unit))
-    return _FINDINGS[type(value)](work, node, value)
+    found = _FINDINGS[type(value)](work, node, value)
+    named = work.plan.as_named
+    return replace(found, text=named(found.text), product=named(found.product))
 
 
 def _unit_told(node: Node, unit: str) -> str:

@@ -201,8 +201,9 @@ class Courses:
             for place, each in enumerate(found):
                 found[place] = yield from of_options(work, each, choices)
             answer = self._answer(found, choices, meant)
-            text = f"{answer.text} {meant.left_out}".strip()
-            answer = replace(answer, text=text, unverified=meant.left_out or answer.unverified)
+            doubts = " ".join(filter(None, [meant.left_out, _tell_changed(work.plan.changed)]))
+            text = f"{answer.text} {doubts}".strip()
+            answer = replace(answer, text=text, unverified=doubts or answer.unverified)
             yield Decision(answer, _explain(answer))
         except CannotAnswer as problem:
             taken = [remark for remark in work.plan.remarks if remark.startswith(TAKEN_FROM)]
@@ -574,6 +575,14 @@ def _nth(items: Sequence[T], number: int) -> T:
     if number > len(items):
         raise CannotAnswer("There is no such reading of the question.", f"There are {len(items)}.")
     return items[number - 1]
+
+
+def _tell_changed(changed: Sequence[str]) -> str:
+    """Return that an answer is of other calls than those that its question was read as."""
+    if not changed:
+        return ""
+    told = "; ".join(changed)
+    return f"Not as planned: {told} changed, so this is not what the question was read as."
 
 
 def _explain(answer: Answer) -> str:

@@ -71,7 +71,8 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Outcome]]:
     if clear.finding.product and empty_map(clear.finding.product, plan.observations):
         return [found, Outcome(without, NO_PIXEL, plan.account)]
     maps = found.finding.product, clear.finding.product
-    seen = (*found.account.observations, *clear.account.observations)
+    # All that was made: an account leaves out what a condition gave, of which nothing is to be doubted.
+    seen = [feedback.observation for feedback in plan.made.values()]
     shown_alike = all(maps) and are_the_same_map(*maps, seen)
     if shown_alike or _answer_the_same(expression, found.finding, clear.finding):
         found.account.remark(_tell_clouds(expression, found.finding, clear.finding))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from treeline.core.engine.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
 from treeline.core.engine.disclosure import Disclosure
@@ -24,10 +24,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """A step's number and its observation."""
+    """A step's number, its observation, and the arguments that a call was made with, where they are known.
+
+    They are others than those that were decided on where a person changed the call.
+    """
 
     step: int
     observation: Observation
+    arguments: Mapping[str, Any] | None = None
 
 
 Steps: TypeAlias = Generator[Decision, Feedback, T]
@@ -161,6 +165,10 @@ class Plan:
         Of the reading that is worked on.
     made : dict
         What the calls gave that succeeded, so that none is made twice: seven shares are of one table.
+    renamed : dict
+        What a file is called that a person named otherwise, by the name that its call was to give it.
+    changed : list of str
+        What else of the calls is not as it was decided on, so that they are no longer what was read.
     """
 
     registry: Registry
@@ -170,6 +178,8 @@ class Plan:
     names: set[str] = field(default_factory=set)
     account: Account = field(default_factory=Account)
     made: dict[str, Feedback] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)
+    changed: list[str] = field(default_factory=list)
 
     @property
     def remarks(self) -> list[str]:
@@ -196,6 +206,7 @@ class Plan:
         chosen = self.registry.get(tool) if isinstance(tool, str) else tool
         yield from self._open(chosen)
         name = tool if isinstance(tool, str) else chosen.name
+        arguments = self.as_named(arguments)
         call = Call(name, arguments)
         key = f"{name} {json.dumps(arguments, sort_keys=True, default=str)}"
         feedback = self.made.get(key) or (yield Decision(call, thought))
@@ -209,6 +220,7 @@ class Plan:
                 f"{chosen.name} could not be carried out: {observation.text}", observation.hint
             )
         self.made[key] = feedback
+        self._note_changes(chosen, arguments, feedback)
         self.evidence += [feedback.step] if feedback.step not in self.evidence else []
         # Where a condition was to leave few pixels, few pixels are no cause for doubt.
         selecting = chosen.gives.quantity in _SELECTING or chosen.name in _MARKING
@@ -216,6 +228,33 @@ class Plan:
         self.account.empty.update({found[1]: found.string for found in said if found})
         self.observations.append(_without_doubts(observation) if selecting else observation)
         return Result(feedback.step, observation.value, observation.products, observation.warnings)
+
+    def _note_changes(self, tool: Tool, asked: Mapping[str, Any], feedback: Feedback) -> None:
+        """Note what of a call is not as it was decided on: other names of files, or other arguments."""
+        made = asked if feedback.arguments is None else feedback.arguments
+        differing = [
+            name
+            for name, usual in ((each.name, each.default) for each in tool.parameters)
+            if _as_written(asked.get(name, usual)) != _as_written(made.get(name, usual))
+        ]
+        outputs = {output.name for output in tool.outputs}
+        for name in outputs.intersection(differing):
+            names = zip(_listed(asked.get(name)), _listed(made.get(name)), strict=False)
+            self.renamed.update({former: now for former, now in names if former != now})
+        others = [name for name in differing if name not in outputs]
+        if others and (told := f"{', '.join(others)} of step {feedback.step}") not in self.changed:
+            self.changed.append(told)
+
+    def as_named(self, value: Any) -> Any:
+        """Return a text, or what holds texts, with the names that a person gave to files."""
+        if not self.renamed or not isinstance(value, str | list | dict):
+            return value
+        if isinstance(value, str):
+            names = "|".join(map(re.escape, self.renamed))
+            return re.sub(rf"(?<![\w.-])(?:{names})(?!\w)", lambda found: self.renamed[found[0]], value)
+        if isinstance(value, list):
+            return [self.as_named(each) for each in value]
+        return {key: self.as_named(each) for key, each in value.items()}
 
     def remark(self, text: str) -> None:
         """Keep something that the answer should say, once."""
@@ -238,6 +277,16 @@ class Plan:
             if isinstance(action, Skill):
                 thought = f"The kit {action.kit} should hold what I need."
             yield Decision(action, thought)
+
+
+def _as_written(value: object) -> str:
+    """Return an argument as text: one thing is a list of one, and the record has lists where tuples were."""
+    return json.dumps(value if isinstance(value, list | tuple) else [value], default=str)
+
+
+def _listed(value: object) -> list[str]:
+    """Return the names in an argument, one or several."""
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
 
 
 def _without_doubts(observation: Observation) -> Observation:

@@ -78,7 +78,8 @@ class Planner:
                 self._fed = len(state.steps)
                 break
             self._fed += 1
-            self._proposed = self._course.send(Feedback(step.number, step.observation))
+            made = step.action.arguments if isinstance(step.action, Call) else None
+            self._proposed = self._course.send(Feedback(step.number, step.observation, made))
         return self._proposed
 
     def course(self, state: State) -> Course:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from treeline.core.engine.calls import texts
 from treeline.core.engine.events import StepFinished, from_json
@@ -57,7 +57,15 @@ class StoredFile(_BundlePart):
 
 
 class StoredRun(_BundlePart):
-    """A run, or one that is a part of it, with its events as the record keeps them."""
+    """A run, or one that is a part of it, with its events as the record keeps them.
+
+    Attributes
+    ----------
+    created : datetime, optional
+        When it was asked; a bundle of an earlier Treeline does not say.
+    times : tuple of datetime
+        When each event happened; none where the bundle does not say.
+    """
 
     id: str
     parent: str | None
@@ -65,6 +73,14 @@ class StoredRun(_BundlePart):
     options: dict[str, object]
     status: Status
     events: tuple[str, ...]
+    created: AwareDatetime | None = None
+    times: tuple[AwareDatetime, ...] = ()
+
+    @property
+    def moments(self) -> list[float | None]:
+        """When it was asked and when each event happened, in seconds since 1970."""
+        told = (self.created, *(self.times or [None] * len(self.events)))
+        return [moment and moment.timestamp() for moment in told]
 
 
 class Manifest(_BundlePart):
@@ -197,9 +213,12 @@ def take_in(
     for stored in manifest.runs:
         options = RunOptions.from_json({**RunOptions().to_json(), **_harmless(stored.options)})
         parent = names[stored.parent] if stored.parent else None
-        manager.store.create_run(names[stored.id], workspace, stored.question, options.to_json(), parent)
-        for kind, body in events[stored.id]:
-            manager.store.append(names[stored.id], kind, body)
+        asked, *moments = stored.moments
+        manager.store.create_run(
+            names[stored.id], workspace, stored.question, options.to_json(), parent, asked
+        )
+        for (kind, body), moment in zip(events[stored.id], moments, strict=True):
+            manager.store.append(names[stored.id], kind, body, moment=moment)
         manager.store.set_status(names[stored.id], stored.status)
     return root
 
@@ -253,6 +272,8 @@ def manifest_in(archive: zipfile.ZipFile) -> Manifest:
         raise InputError("The bundle's manifest is not usable: its runs do not belong together.")
     if any(stored.status not in FINISHED for stored in manifest.runs):
         raise InputError("The bundle's run has not ended.", "Export it again once it has.")
+    if any(stored.times and len(stored.times) != len(stored.events) for stored in manifest.runs):
+        raise InputError("The bundle's manifest is not usable: its events and their times differ in number.")
     return manifest
 
 
@@ -368,13 +389,16 @@ def _with_parts(manager: RunManager, record: RunRecord) -> Iterator[RunRecord]:
 
 
 def _stored_run(manager: RunManager, record: RunRecord) -> StoredRun:
+    rows = manager.store.event_rows(record.id)
     return StoredRun(
         id=record.id,
         parent=record.parent,
         question=record.question,
         options=_harmless(record.options),
         status=record.status,
-        events=tuple(row.body for row in manager.store.event_rows(record.id)),
+        events=tuple(row.body for row in rows),
+        created=record.created,
+        times=tuple(row.time for row in rows),
     )
 
 

@@ -20,6 +20,7 @@ from treeline.core.engine.state import state_of
 from treeline.core.runs.exports.exported_run import ExportedRun, digest_of
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
 from treeline.core.runs.listings import listing_in
+from treeline.core.runs.options import RunOptions
 from treeline.core.runs.question_options import with_options
 from treeline.core.runs.result import AreaResult, RunResult, StepResult
 from treeline.core.workspace.area import crs_text
@@ -111,11 +112,12 @@ def _figures(taken: ExportedRun) -> Iterator[str]:
     # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
     from treeline.toolkit.raster.pictures import map_picture
 
+    area = RunOptions.from_json(taken.record.options).area
     for path in shown:
         try:
             title = taken.result.map_title if path in answering else ""
             is_raster = path.suffix.lower() in _RASTERS
-            content = call(map_picture, path, title) if is_raster else path.read_bytes()
+            content = call(map_picture, path, title, area) if is_raster else path.read_bytes()
         except (TreelineError, OSError) as error:
             yield f"<p>{escape(path.name)} cannot be drawn: {escape(str(error))}</p>"
             continue

@@ -13,9 +13,10 @@ from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.lab.expert import expert_tools_of, expert_trajectories
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.address import put_in_address
+from treeline.pages.parts.shared.fields import show_number_field, show_text_field
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import keep, pending_start
+from treeline.pages.parts.shared.session import keep, pending_start, values_of
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.toolkit.errors import TreelineError
 
@@ -43,8 +44,14 @@ def show_form(workspace: str, runs: tuple[str, ...], running: bool) -> None:
     keep("compare-strategies", DEFAULT)
     keep("compare-expert", "")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-row"):
-        st.text_input("Question", key="compare-question", placeholder="Ask a question of these rasters")
-        st.multiselect("Strategies", list(DISCLOSURES), key="compare-strategies", max_selections=MOST)
+        show_text_field("Question", "compare-question", placeholder="Ask a question of these rasters")
+        st.multiselect(
+            "Strategies",
+            list(DISCLOSURES),
+            values_of("compare-strategies", DISCLOSURES),
+            key="compare-strategies",
+            max_selections=MOST,
+        )
         with st.popover("More", icon=":material/tune:"):
             _more()
         chosen = len(st.session_state["compare-strategies"])
@@ -69,9 +76,9 @@ def show_form(workspace: str, runs: tuple[str, ...], running: bool) -> None:
 
 
 def _more() -> None:
-    st.text_input(
+    show_text_field(
         "Expert's tools, in order",
-        key="compare-expert",
+        "compare-expert",
         placeholder="get_filelist, compute_tvdi, ...",
         help="Where they are known: each sequence is scored against them.",
     )
@@ -84,8 +91,8 @@ def _more() -> None:
     )
     st.caption("Prices of a million tokens")
     for name, label in (("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
-        keep(f"price-{name}", st.session_state.get(f"model-price_{name}") or 0.0)
-        st.number_input(label, 0.0, 1000.0, step=0.1, key=f"price-{name}")
+        usual = st.session_state.get(f"model-price_{name}") or 0.0
+        show_number_field(label, f"price-{name}", usual, 0.0, 1000.0, step=0.1)
 
 
 def expert_tools() -> list[str]:

@@ -12,7 +12,7 @@ from treeline.pages.parts.data.catalogue import BANDS, COLLECTIONS, DATES, SCENE
 from treeline.pages.parts.shared.address import keep_choice, keep_several, put_in_address
 from treeline.pages.parts.shared.choice import search_words
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.session import keep, values_of, widget_value
 
 MANY = 200
 """Of more bands than these a person sees the collections first."""
@@ -44,6 +44,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
         grouping = st.segmented_control(
             "Rows",
             groupings,
+            default=widget_value(f"catalogue-grouping-{workspace}"),
             required=True,
             label_visibility="collapsed",
             key=f"catalogue-grouping-{workspace}",
@@ -56,6 +57,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
         roles = st.multiselect(
             "Variables",
             offered,
+            values_of(f"catalogue-roles-{workspace}", offered),
             placeholder="Any role",
             label_visibility="collapsed",
             key=f"catalogue-roles-{workspace}",
@@ -66,6 +68,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
         only = _show_lacks(found, workspace) if found else []
         several = st.toggle(
             "Several",
+            widget_value(f"catalogue-several-{workspace}"),
             key=f"catalogue-several-{workspace}",
             help="Choose many at once, and correct them together.",
         )
@@ -87,6 +90,7 @@ def _show_lacks(found: Sequence[str], workspace: str) -> list[str]:
     return st.multiselect(
         "Only",
         found,
+        values_of(f"catalogue-lacks-{workspace}", found),
         placeholder="Needs a look",
         label_visibility="collapsed",
         key=f"catalogue-lacks-{workspace}",

@@ -26,11 +26,11 @@ from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
 from treeline.pages.parts.lab.benches import BEGUN, benches
 from treeline.pages.parts.lab.files import check_readable, file_label, known_files, show_upload
 from treeline.pages.parts.lab.reproduction import reproduction_options, show_reproduction_form
+from treeline.pages.parts.shared.fields import show_choice, show_number_field
 from treeline.pages.parts.shared.glossary import WORDS
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.number_field import show_number_field
 from treeline.pages.parts.shared.services import current_workspace
-from treeline.pages.parts.shared.session import keep, pending_start
+from treeline.pages.parts.shared.session import keep, pending_start, position_of, widget_value
 from treeline.pages.parts.shared.sidebar import POLICY_TITLES, TEAM_NAMES
 from treeline.toolkit.errors import TreelineError
 
@@ -46,6 +46,7 @@ def show_form() -> None:
         st.segmented_control(
             "Benchmark",
             list(BENCHES),
+            default=widget_value("lab-benchmark"),
             format_func=lambda name: BENCHES[name].title,
             required=True,
             key="lab-benchmark",
@@ -76,6 +77,7 @@ def _file(label: str, key: str, empty: str | None = None) -> None:
     st.selectbox(
         label,
         options,
+        position_of(key, options) if st.session_state[key] else None,
         format_func=file_label,
         accept_new_options=True,
         key=key,
@@ -89,15 +91,11 @@ def _earth_bench() -> None:
     keep("lab-disclosure", USUAL)
     for name in ("regime", "policy", "team", "memory"):
         keep(f"lab-{name}", getattr(usual, name))
-    st.selectbox("Regime", list(_REGIMES), key="lab-regime", format_func=lambda name: _REGIMES[name])
+    show_choice("Regime", "lab-regime", _REGIMES)
     _policy()
-    st.selectbox(
-        "Strategy",
-        [USUAL, *DISCLOSURES],
-        key="lab-disclosure",
-        help=WORDS["Disclosure"],
-    )
-    st.selectbox("Team", TEAMS, key="lab-team", format_func=lambda name: TEAM_NAMES.get(name, name))
+    strategies = {name: name for name in (USUAL, *DISCLOSURES)}
+    show_choice("Strategy", "lab-disclosure", strategies, help=WORDS["Disclosure"])
+    show_choice("Team", "lab-team", {name: TEAM_NAMES.get(name, name) for name in TEAMS})
     show_number_field("Rounds", "lab-rounds", usual.rounds, 1, MOST_ROUNDS, width=90)
     with st.popover("More", icon=":material/tune:"):
         st.text_input(
@@ -106,22 +104,20 @@ def _earth_bench() -> None:
             placeholder="None: by file names, without pixels",
             help="The benchmark's folder on the server; with it answers are scored too.",
         )
-        st.selectbox(
+        show_choice(
             "Memory",
-            list(_MEMORIES),
-            key="lab-memory",
-            format_func=lambda name: _MEMORIES[name],
+            "lab-memory",
+            _MEMORIES,
             help="With it a team works on the questions in order and keeps what earlier ones taught.",
         )
         show_number_field("Questions at the same time", "lab-workers", usual.workers, 1, MOST_WORKERS)
 
 
 def _policy() -> None:
-    st.selectbox(
+    show_choice(
         "Policy",
-        list(POLICIES),
-        key="lab-policy",
-        format_func=lambda name: POLICY_TITLES.get(name, name),
+        "lab-policy",
+        {name: POLICY_TITLES.get(name, name) for name in POLICIES},
         help="A language model is asked at the endpoint of the sidebar.",
     )
 
@@ -129,13 +125,12 @@ def _policy() -> None:
 def _geoplan() -> None:
     keep("lab-planner", PlanOptions().planner)
     keep("lab-embedder", PlanOptions().embedder)
-    st.selectbox("Planner", list(PLANNERS), key="lab-planner")
+    show_choice("Planner", "lab-planner", {name: name for name in PLANNERS})
     _file("Solved tasks to draw on", "lab-neighbours", "None")
-    st.selectbox(
+    show_choice(
         "Embedder",
-        list(_EMBEDDERS),
-        key="lab-embedder",
-        format_func=lambda name: _EMBEDDERS[name],
+        "lab-embedder",
+        _EMBEDDERS,
         help="What compares tools that are not the same; the published scores were made with MiniLM.",
     )
 

@@ -18,10 +18,10 @@ from treeline.core.lab.reproduce.reproduction import (
 )
 from treeline.core.settings import Endpoint
 from treeline.pages.parts.lab.files import check_readable
+from treeline.pages.parts.shared.fields import show_choice, show_number_field
 from treeline.pages.parts.shared.ledger_chart import LINES
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.number_field import show_number_field
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.pages.parts.shared.theme import INK, is_dark
@@ -45,14 +45,12 @@ def show_reproduction_form(file_key: str) -> None:
         Where the session keeps the question file that was chosen.
     """
     keep("lab-paper", paper_names()[0])
-    st.selectbox("Paper", paper_names(), key="lab-paper", format_func=lambda name: paper_of(name).title)
+    show_choice("Paper", "lab-paper", {name: paper_of(name).title for name in paper_names()})
     paper = paper_of(st.session_state["lab-paper"])
     # Another paper has other tables, among which the choice of the one before is none.
     if st.session_state.get("lab-table") not in paper.tables:
         st.session_state["lab-table"] = next(iter(paper.tables))
-    st.selectbox(
-        "Table", list(paper.tables), key="lab-table", format_func=lambda number: _title(paper, number)
-    )
+    show_choice("Table", "lab-table", {number: _title(paper, number) for number in paper.tables})
     st.text_input(
         "Models",
         key="lab-models",
@@ -71,11 +69,10 @@ def show_reproduction_form(file_key: str) -> None:
         )
         if is_judged(paper.tables[st.session_state["lab-table"]].metrics):
             keep("lab-judge", JUDGES[0])
-            st.selectbox(
+            show_choice(
                 "Judge of plans",
-                JUDGES,
-                key="lab-judge",
-                format_func=lambda name: _JUDGES[name],
+                "lab-judge",
+                {name: _JUDGES[name] for name in JUDGES},
                 help="Who says which tools of a plan are key and, for Elo ratings, which plan is better.",
             )
     with st.popover("Estimate", icon=":material/calculate:"):

@@ -146,7 +146,10 @@
     else take(atCross());
   };
   map.on("move", () => { if (kind && byKeys) follow(atCross()); });
+  // A browser counts a click as focus by keys where a key was pressed before, such as those of the question.
+  container.addEventListener("pointerdown", () => container.classList.add("treeline-clicked"), true);
   document.addEventListener("keydown", (event) => {
+    container.classList.remove("treeline-clicked");
     if (event.key === "Escape" && kind) { show([], false); stop(); }
     if (event.target !== container) return;
     if (event.key.startsWith("Arrow")) byKeys = true;

@@ -21,6 +21,8 @@ from treeline.core.workspace.class_names import NamesBeside
 from treeline.pages.parts.map.product_titles import short_title, title_of_product
 from treeline.toolkit.caching import lock_of
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Band, RasterDescription
@@ -223,6 +225,14 @@ def geographic_bounds(description: RasterDescription) -> Bounds | None:
         return transform_bounds(description.crs, "EPSG:4326", *description.bounds)
     except RasterioError:
         return None
+
+
+def ground_of(entry: Entry, area: AreaOfInterest | None) -> Bounds | None:
+    """Return where a layer has pixels, in degrees; a product of a run inside an area has none outside."""
+    if area is None or entry.step is None or not entry.layer.on_map:
+        return geographic_bounds(entry.layer.description)
+    west, south, east, north = area.in_crs(LONGITUDE_LATITUDE).bounds
+    return west, south, east, north
 
 
 def union(bounds: Iterable[Bounds | None]) -> Bounds | None:

@@ -22,7 +22,7 @@ from treeline.core.serving import MapLayer, Style, default_style
 from treeline.core.serving.picture import DOTS, Outline, View, draw_map
 from treeline.core.serving.tiles import unit_text
 from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
-from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
+from treeline.pages.parts.map.layers import Bounds, Entry, ground_of, inputs_of, product_entries
 from treeline.pages.parts.map.places import places_of, places_of_answer
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone, zones_of
 from treeline.pages.parts.shared.answer import show_text, standing, without_file_names
@@ -38,6 +38,7 @@ from treeline.pages.parts.shared.theme import is_dark
 from treeline.pages.parts.workbench.series import evidence_series, show_series
 from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster.pictures import map_picture
 
 _CHART_HEIGHT = 180
@@ -105,20 +106,21 @@ def _show_change(change: Change | None) -> None:
     st.markdown(f":material/change_history: **{told}before:** {plain(without_file_names(change.before))}")
 
 
-def _show_picture(result: RunResult) -> None:
+def _show_picture(pin: Pin, result: RunResult) -> None:
     if not result.map or not result.map.lower().endswith((".tif", ".tiff")):
         return
     try:
         path = Path(result.map)
-        picture = _picture(path, path.stat().st_mtime_ns, result.map_title, is_dark())
+        area = area_of_run(pin.run)
+        picture = _picture(path, path.stat().st_mtime_ns, result.map_title, is_dark(), area)
         st.image(picture, width="stretch", alt=f"Map {path.stem}")
     except (TreelineError, OSError):
         st.caption("The map of this answer no longer exists.")
 
 
 @lru_cache(maxsize=32)
-def _picture(path: Path, modified: int, title: str, dark: bool) -> bytes:
-    return call(partial(map_picture, dark=dark), path, title)
+def _picture(path: Path, modified: int, title: str, dark: bool, area: AreaOfInterest | None) -> bytes:
+    return call(partial(map_picture, dark=dark), path, title, area)
 
 
 def _show_evidence(pin: Pin, result: RunResult) -> None:
@@ -132,7 +134,7 @@ def _show_evidence(pin: Pin, result: RunResult) -> None:
     zones = () if series.points else zones_of(view, workspace, inputs_of(workspace).bounds)
     classes = None if series.points or zones else class_rows_of(view, workspace)
     if answer.map and not places_of_answer(view, answer):  # of a few pixels nothing would be seen
-        _show_picture(result)
+        _show_picture(pin, result)
     else:
         _show_measured(pin, view, zones, classes)
     if series.points:
@@ -147,11 +149,12 @@ def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
     workspace = services().manager.workspace(pin.workspace)
     entries = [*reversed(product_entries(view.products, view.steps)), *inputs_of(workspace).entries]
     entry = Entry("classes", classes.layer, "") if classes else layer_of_run(entries, view)
-    bounds = geographic_bounds(entry.layer.description) if entry else None
+    area = area_of_run(pin.run)
+    bounds = ground_of(entry, area) if entry else None
     if entry is None or bounds is None:
         return
     outlines = [Outline(z.geometry, z.label if len(zones) <= MOST_LABELLED else "") for z in zones]
-    places = places_of(view, entries, area_of_run(pin.run), entry)
+    places = places_of(view, entries, area, entry)
     outlines += [Outline(shapely.Point(each.longitude, each.latitude), each.label) for each in places]
     try:
         style, dark = default_style(entry.layer), is_dark()

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treeline.pages.parts.shared.address import keep_text
+from treeline.pages.parts.shared.session import widget_value
 
 
 def choose_row(
@@ -69,6 +70,7 @@ def search_words(placeholder: str, *, key: str, **how: Any) -> str | None:
     keep_text(key)
     return st.text_input(
         "Search",
+        widget_value(key),
         type="search",
         live=True,
         placeholder=placeholder,

@@ -14,8 +14,8 @@ from treeline.core.home import home
 from treeline.core.model_settings import EFFORTS, FORMS, ModelSettings, headers_in
 from treeline.core.policies.language.probing import Probe, probe
 from treeline.core.settings import Endpoint
-from treeline.pages.parts.shared.number_field import show_number_field
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.fields import show_choice, show_number_field, show_text_field
+from treeline.pages.parts.shared.session import keep, widget_value
 from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError
 
@@ -66,19 +66,18 @@ def show_endpoint(*, speaks: bool) -> None:
         named[key] = st.session_state[key]
     keep("endpoint-key", "")
     with st.expander("Models", icon=":material/hub:", expanded=speaks, key=f"models-{speaks}"):
-        st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
+        show_text_field("Endpoint", "endpoint-url", placeholder="http://localhost:11434/v1")
         if speaks:
-            st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
-        st.text_input(
+            show_text_field("Model", "endpoint-model", placeholder="name at the endpoint")
+        show_text_field(
             "Vision model",
-            key="endpoint-vision",
+            "endpoint-vision",
             placeholder="none",
             help="Asked by the tools of Perception, with tiles of the image. Without it they use weights "
             "from TREELINE_WEIGHTS, or a classical method where one can tell what is looked for.",
         )
-        st.text_input(
-            "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."
-        )
+        told = "Stays in this session; nothing writes it down."
+        show_text_field("Key", "endpoint-key", type="password", help=told)
         if speaks:
             _show_settings()
             _show_test()
@@ -90,9 +89,9 @@ def _show_settings() -> None:
         keep(f"model-{name}", getattr(usual, name))
     keep("model-headers", "")
     with st.popover("How it is asked", icon=":material/tune:", width="stretch"):
-        st.selectbox("Exchange", FORMS, key="model-form", format_func=lambda name: _FORM_NAMES[name])
-        st.selectbox("Reasoning", EFFORTS, key="model-effort", format_func=lambda name: _EFFORT_NAMES[name])
-        st.toggle("It sees pictures", key="model-sees", help=_help("sees"))
+        show_choice("Exchange", "model-form", {name: _FORM_NAMES[name] for name in FORMS})
+        show_choice("Reasoning", "model-effort", {name: _EFFORT_NAMES[name] for name in EFFORTS})
+        st.toggle("It sees pictures", widget_value("model-sees"), key="model-sees", help=_help("sees"))
         for name, field in _NUMBERS.items():
             show_number_field(
                 field.label,
@@ -106,6 +105,7 @@ def _show_settings() -> None:
             )
         st.text_area(
             "Headers",
+            widget_value("model-headers"),
             key="model-headers",
             placeholder="NAME: VALUE",
             height=68,

@@ -16,6 +16,7 @@ from treeline.pages.parts.shared.run_view import RunView
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 _DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b(?!-)")
+_YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d{2}\b(?![.,]\d|-)")
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,10 @@ def _trace(steps: Sequence[Step], answer: Answer, entries: Sequence[Entry]) -> O
     given = list((step.observation.arguments or {}).values())
     for place in range(len(before), 0, -1):
         value = before[place - 1].observation.value
-        if value in given or _is_number(value) and any(value in x for x in given if isinstance(x, list)):
+        # Numbers are given as they came, one alone, or cut into the periods of which each has a number.
+        lists = [x for x in given if isinstance(x, list)]
+        cut = [[n for part in x for n in part] for x in lists if all(isinstance(part, list) for part in x)]
+        if value in given or value in cut or _is_number(value) and any(value in x for x in lists):
             return _trace(before[:place], answer, entries)
     return None
 
@@ -117,6 +121,11 @@ def dates_of_answer(text: str) -> list[str]:
     What is said after it, such as which date is the cloudiest, does not answer.
     """
     return list(dict.fromkeys(_DATE.findall(_SENTENCE_END.split(text, maxsplit=1)[0])))
+
+
+def years_of_answer(text: str) -> list[str]:
+    """Return the years that the first sentence of an answer names."""
+    return _YEAR.findall(_SENTENCE_END.split(text, maxsplit=1)[0])
 
 
 def is_same_date(of_raster: str, named: str) -> bool:

@@ -21,6 +21,7 @@ from treeline.pages.parts.shared.origin import (
     layers_of,
     origin_of,
     tells,
+    years_of_answer,
 )
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
@@ -232,6 +233,10 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
         or _of_reading(view, answer, drawable)
         or _of_classes(view, answer, drawable)
     )
+    # Of the year that is told, where one is and rasters of it were measured.
+    years = set(years_of_answer(answer.text))
+    of_year = [entry for entry in drawable if len(years) == 1 and entry.date[:4] in years]
+    drawable = of_year or drawable
     if found is None:
         origin = origin_of(view, answer, drawable)
         found = origin.layers[0] if origin else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -52,6 +52,10 @@ def widget_value(key: str) -> Any:
     """Return the value of a widget that :func:`keep` was called for, also where the widget is not there now.
 
     A form may be sent while the page is drawn: what comes after it has lost its values then.
+
+    It is also what the element is made with. What is written into the session reaches the browser once: an
+    element that a busy browser makes only of a later run, or a second time, would begin with nothing or with
+    its first option, and send that as what the person chose.
     """
     state = st.session_state
     kept: dict[str, Any] = state.get("kept", {})
@@ -59,13 +63,14 @@ def widget_value(key: str) -> Any:
 
 
 def position_of(key: str, options: Sequence[str]) -> int:
-    """Return where the value of a widget stands among its options: what its element begins with.
-
-    What :func:`keep` writes reaches the browser once. An element that a busy browser makes a second time
-    would begin with the first option, and send that as what the person chose.
-    """
+    """Return where a widget's value stands among its options, for its element, see :func:`widget_value`."""
     value = widget_value(key)
     return list(options).index(value) if value in options else 0
+
+
+def values_of(key: str, options: Collection[str]) -> list[str]:
+    """Return the values of a widget that are among its options, for its element, see :func:`widget_value`."""
+    return [value for value in widget_value(key) or () if value in options]
 
 
 def first_value(key: str, value: Any) -> Any:

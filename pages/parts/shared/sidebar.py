@@ -22,9 +22,9 @@ from treeline.pages.parts.identity.sign_in import show_person
 from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_choice
+from treeline.pages.parts.shared.fields import show_choice, show_number_field
 from treeline.pages.parts.shared.glossary import WORDS, show_glossary
 from treeline.pages.parts.shared.model import has_prices, show_endpoint
-from treeline.pages.parts.shared.number_field import show_number_field
 from treeline.pages.parts.shared.services import (
     WANTED,
     WORKSPACE_PROBLEM,
@@ -91,15 +91,7 @@ def _workspace() -> None:
     labels = tell_apart({name: library.title(name) for name in library.names()})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         if labels:
-            st.selectbox(
-                "Workspace",
-                list(labels),
-                position_of("workspace", list(labels)),
-                key="workspace",
-                format_func=lambda name: labels.get(name, name),
-                on_change=_forget_run,
-                help=WORDS["Workspace"],
-            )
+            show_choice("Workspace", "workspace", labels, on_change=_forget_run, help=WORDS["Workspace"])
         else:
             st.markdown("No workspace yet", width="stretch")
         if may_work():
@@ -200,14 +192,7 @@ def _policy() -> None:
         help=WORDS["Policy"],
     )
     if not _is_person():
-        st.selectbox(
-            "Ask me before",
-            list(_APPROVALS),
-            position_of("approve", list(_APPROVALS)),
-            key="approve",
-            format_func=lambda name: _APPROVALS[name],
-            help=WORDS["Ask me before"],
-        )
+        show_choice("Ask me before", "approve", _APPROVALS, help=WORDS["Ask me before"])
         if st.session_state["approve"] in (CALLS, WRITES):
             _show_remembered()
     show_endpoint(speaks=st.session_state["policy"] == "language")
@@ -241,14 +226,7 @@ def _team() -> None:
         first_value(name, number)
     if _is_person():
         return
-    st.selectbox(
-        "Team",
-        TEAMS,
-        position_of("team", TEAMS),
-        key="team",
-        format_func=lambda name: TEAM_NAMES.get(name, name),
-        help=WORDS["Team"],
-    )
+    show_choice("Team", "team", {name: TEAM_NAMES.get(name, name) for name in TEAMS}, help=WORDS["Team"])
     hint = hint_without_model(st.session_state["team"])
     if hint and st.session_state["policy"] == "planner":
         st.caption(f":material/info: {hint}")
@@ -273,38 +251,12 @@ def _limits() -> None:
     keep("card", AUTO)  # the address of the page Knowledge has a card of its own
     keep_choice("memory", "off", _MEMORY)
     with st.expander("Disclosure and budget", icon=":material/tune:"):
-        disclosures = [USUAL, *DISCLOSURES]
-        st.selectbox(
-            "Disclosure",
-            disclosures,
-            position_of("disclosure", disclosures),
-            key="disclosure",
-            help=WORDS["Disclosure"],
-        )
-        st.selectbox(
-            "Formulas",
-            _PROFILES,
-            position_of("profile", _PROFILES),
-            key="profile",
-            help=WORDS["Formulas"],
-        )
-        st.selectbox(
-            "Task card",
-            list(_CARDS),
-            position_of("card", list(_CARDS)),
-            key="card",
-            format_func=lambda name: _CARDS[name],
-            help=WORDS["Task card"],
-        )
+        disclosures = {name: name for name in (USUAL, *DISCLOSURES)}
+        show_choice("Disclosure", "disclosure", disclosures, help=WORDS["Disclosure"])
+        show_choice("Formulas", "profile", {name: name for name in _PROFILES}, help=WORDS["Formulas"])
+        show_choice("Task card", "card", _CARDS, help=WORDS["Task card"])
         _number("Rounds", "rounds", 1, 1, MOST_ROUNDS)
-        st.selectbox(
-            "Memory",
-            list(_MEMORY),
-            position_of("memory", list(_MEMORY)),
-            key="memory",
-            format_func=lambda name: _MEMORY[name],
-            help=WORDS["Memory"],
-        )
+        show_choice("Memory", "memory", _MEMORY, help=WORDS["Memory"])
         _number("Steps", "budget-steps", defaults.steps, 1, 1000)
         _number("Tokens", "budget-tokens", defaults.tokens, 1000, 10_000_000, step=10_000)
         if has_prices():

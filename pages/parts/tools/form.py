@@ -26,9 +26,18 @@ _NO_UNIT = ("", "1", "class")
 # Of a parameter without a contract: rasters have one, folders and products begin with these words.
 _ASKS_FOR_VECTORS = re.compile(r"(?!output_|dir_)\w+_path")
 _OF_FILES = frozenset({"input", "path", "paths", "list", "file", "files"})
-_WORDS = {"dir": "folder"}
+# Names of the reference tools are those of programs.
+_WORDS = {
+    "dir": "folder",
+    "uint8": "stretched to 0..255",
+    "cmap": "colormap",
+    "coeffs": "coefficients",
+    "bbox": "box",
+    "bboxes": "boxes",
+    "nlags": "lags",
+}
 _ACRONYMS = frozenset(
-    {"ndvi", "lst", "nir", "swir", "tir", "dem", "qa", "frp", "sr", "bt", "ndwi", "nbr", "crs"}
+    {"ndvi", "lst", "nir", "swir", "tir", "dem", "qa", "frp", "sr", "bt", "ndwi", "nbr", "crs", "ndsi", "gsd"}
 )
 
 

@@ -13,7 +13,7 @@ from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import area_for_map, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.class_rows import ClassRows
-from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
+from treeline.pages.parts.map.layers import Bounds, Entry, ground_of, series_of
 from treeline.pages.parts.map.leaflet import VIEW, DrawnLayer, last_answer, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.map.places import Place, place_marks
@@ -32,7 +32,7 @@ from treeline.pages.parts.shared.selection import (
     selected_pixel,
     selected_zone,
 )
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.session import keep, position_of
 from treeline.pages.parts.shared.text import number, plain, tell_apart
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
@@ -53,7 +53,6 @@ from treeline.pages.parts.workbench.style_panel import (
     style_of,
 )
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
 
 MOST_LISTED = 300
@@ -181,13 +180,10 @@ def far_place(active: Entry | None, home: Bounds | None, area: AreaOfInterest | 
 
     A product of a run inside an area is no larger than this.
     """
-    bounds = geographic_bounds(active.layer.description) if active and active.layer.on_map else None
+    bounds = ground_of(active, area) if active and active.layer.on_map else None
     if active is None or bounds is None or home is None:
         return None
     inside = area is not None and active.step is not None
-    if area is not None and inside:
-        west, south, east, north = area.in_crs(LONGITUDE_LATITUDE).bounds
-        bounds = (west, south, east, north)
     share = max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / max(home[2] - home[0], home[3] - home[1])
     return bounds if share < (_SMALL if inside else _DOT) else None
 
@@ -277,7 +273,8 @@ def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> Non
 def _base() -> None:
     keep("base", NO_BASE)
     with st.popover("Base", icon=":material/public:", help="Base map"):
-        st.radio("Base map", [NO_BASE, *BASES], key="base")
+        bases = [NO_BASE, *BASES]
+        st.radio("Base map", bases, position_of("base", bases), key="base")
         st.caption(
             "A base map comes from its provider, who then sees which area you look at. "
             "None: nothing leaves this machine."

@@ -10,7 +10,7 @@ import streamlit as st
 
 from treeline.core.confinement import call
 from treeline.core.serving.picture import Outline, View, draw_map
-from treeline.pages.parts.map.layers import geographic_bounds
+from treeline.pages.parts.map.layers import geographic_bounds, ground_of
 from treeline.pages.parts.map.leaflet import VIEW, DrawnLayer
 from treeline.pages.parts.map.places import Place
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone
@@ -59,8 +59,7 @@ def view_of_page(drawn: Sequence[DrawnLayer], area: AreaOfInterest | None = None
     try:
         latitude, longitude, zoom = map(float, parts)
     except ValueError:
-        inside = area is not None and drawn[-1].entry.step is not None
-        return View.over(area.in_crs(LONGITUDE_LATITUDE).bounds if area and inside else bounds)
+        return View.over(ground_of(drawn[-1].entry, area) or bounds)
     # An address may still name a place of another workspace.
     away = abs(latitude - (south + north) / 2), abs(longitude - (west + east) / 2)
     if away[0] > north - south or away[1] > east - west:

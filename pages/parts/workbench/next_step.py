@@ -15,6 +15,7 @@ from treeline.core.engine.events import DecisionAwaited
 from treeline.core.engine.state import State, Step
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import is_own_run, services, tree_of
+from treeline.pages.parts.shared.session import position_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.tools.form import show_form
 from treeline.pages.parts.tools.run import in_labels
@@ -181,7 +182,7 @@ def _call(state: State, run: str, step: int) -> None:
     # A field's value can be set before the field is shown, and not after: a click on the tree was before.
     if wanted in names:
         st.session_state[key] = wanted
-    name = st.selectbox("Tool", names, key=key, label_visibility="collapsed")
+    name = st.selectbox("Tool", names, position_of(key, names), key=key, label_visibility="collapsed")
     if name is None:
         return
     try:

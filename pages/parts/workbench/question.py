@@ -18,6 +18,7 @@ from treeline.core.runs.question_options import split_options
 from treeline.core.runs.rephrasing import thread_of, whole_question
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import session_area_option
+from treeline.pages.parts.shared.fields import show_text_field
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label, used_up
 from treeline.pages.parts.shared.services import is_own_run, services
@@ -61,9 +62,9 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
             st.form("ask", border=False),
             st.container(horizontal=True, vertical_alignment="center", gap="xsmall"),
         ):
-            st.text_input(
+            show_text_field(
                 "Question",
-                key="question",
+                "question",
                 label_visibility="collapsed",
                 placeholder="Ask a question of these rasters",
             )
@@ -86,7 +87,12 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
             icon=":material/checklist:",
             help="Options to choose from",
         ):
-            st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
+            st.text_area(
+                "Options, one per line",
+                widget_value("choices"),
+                key="choices",
+                placeholder="A. 0.31\nB. 0.42",
+            )
 
 
 def _run_to_change(record: RunRecord | None) -> RunRecord | None:

@@ -48,6 +48,18 @@ def test_an_offset_is_asked_for_and_settled(scene: Path, capsys: pytest.CaptureF
     assert answered["status"] == "answered" and answered["value"] == pytest.approx(expected, rel=1e-5)
 
 
+def test_people_are_told_the_day_and_programs_the_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    path = write_raster(tmp_path / "Lake_NDVI_2021-06-03.tif", np.ones((4, 4), "float32"))
+    assert main(["describe", "--data", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "2021-06-03\n" in told and "00:00" not in told
+    (raster,) = read_printed(capsys, "describe", "--data", str(path))["rasters"]
+    assert raster["date"] == "2021-06-03T00:00:00"
+
+
 def test_a_call_goes_by_what_was_said(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call = ("call", "calc_batch_image_mean", "--arguments", json.dumps({"file_list": [RED]}), "--data")
     read_printed(capsys, "correct", str(scene / RED), "--offset=-0.1", "--fill", "1570")

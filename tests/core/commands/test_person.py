@@ -136,6 +136,35 @@ def test_calls_are_approved_edited_denied_and_remembered(say, bands, tmp_path):
     assert found["answer"] == whole, "what is remembered is not asked about again"
 
 
+@pytest.mark.parametrize("question", ["Map NDVI on 2021-07-01", "What is the mean NDVI on 2021-07-01?"])
+def test_a_file_that_a_person_names_otherwise_is_read_by_that_name(say, bands, question):
+    asked = ("ask", question, "--data", str(bands), "--approve", "calls")
+    _, whole, _ = say(["all"], *asked)
+    calls = [step for step in whole["steps"] if step["action"] == "call"]
+    place = [step["name"] for step in calls].index("calculate_batch_ndvi")
+    # A form writes a list of one as the one, and what is left out as it is usually.
+    inputs = {name: each[0] for name, each in calls[place]["arguments"].items()}
+    edited = {**inputs, "output_paths": "mine.tif"}
+    code, found, _ = say([*["yes"] * place, f"edit {json.dumps(edited)}", "all"], *asked)
+    assert (code, found["status"], found["value"]) == (0, "answered", whole["value"])
+    told = [step["arguments"] for step in found["steps"] if step["action"] == "call"]
+    assert [json.dumps(each).replace("mine", "ndvi_2021-07-01") for each in told[place + 1 :]] == [
+        json.dumps(step["arguments"]) for step in calls[place + 1 :]
+    ]
+    assert (found["map"] and Path(found["map"]).name) in (None, "mine.tif")
+
+
+def test_what_a_person_changes_of_a_call_is_told_and_not_verified(say, bands):
+    asked = ("ask", "What is the mean NDVI on 2021-07-01?", "--data", str(bands), "--approve", "calls")
+    _, whole, _ = say(["all"], *asked)
+    calls = [step for step in whole["steps"] if step["action"] == "call"]
+    place = [step["name"] for step in calls].index("calculate_batch_ndvi")
+    other = json.loads(json.dumps(calls[place]["arguments"]).replace("Lake_2021-07-01", "Lake_2021-06-01"))
+    _, found, _ = say([*["yes"] * place, f"edit {json.dumps(other)}", "all"], *asked)
+    assert found["status"] == "unverified" and found["value"] != whole["value"]
+    assert "Not as planned: input_nir_paths, input_red_paths of step" in found["answer"]
+
+
 def test_one_word_ends_the_asking(say, bands, tmp_path):
     code, found, _ = say(["all"], *ask(bands, "--approve", "calls"))
     assert code == 0 and found["status"] == "answered"

@@ -62,6 +62,16 @@ def test_what_can_follow_is_read_after_the_question(question):
         assert reading.status == "read" and reading.expression != former
 
 
+def test_a_part_of_a_year_is_offered_in_another_in_few_words():
+    former = expression_of("What is the mean LST in summer 2022, clouds masked?")
+    (period,) = [part for part in parts_of(former, INVENTORY) if part.name == "period"]
+    assert period.changes[0].text == "from 2021-06-01 to 2021-08-31"
+    assert "from 2021-06-01 to 2021-08-31" in suggestions(former, INVENTORY)
+    whole = expression_of("What is the mean LST in 2022, clouds masked?")
+    (period,) = [part for part in parts_of(whole, INVENTORY) if part.name == "period"]
+    assert period.changes[0].text == "in 2021"
+
+
 def test_the_parts_say_what_was_understood():
     former = expression_of("What is the mean LST of the forest in 2021, clouds masked?")
     parts = {part.name: part for part in parts_of(former, INVENTORY)}

@@ -59,6 +59,16 @@ def test_scenes(slovenia: Path, resolver: FileResolver) -> None:
         assert (found.crs, found.warnings) == ("EPSG:32633", ())
 
 
+@pytest.mark.parametrize(
+    ("stated", "told"), [("2021-06-03T00:00:00", "2021-06-03"), ("2021-06-03T10:20:30", "2021-06-03 10:20")]
+)
+def test_a_reason_tells_a_date_as_people_write_it(tmp_path: Path, stated: str, told: str) -> None:
+    path = write_raster(tmp_path / "ndvi.tif", np.ones((4, 4), "float32"))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.update_tags(ACQUISITIONDATETIME=stated)
+    assert f"date={told}" in [reason.concludes for reason in describe(path).evidence]
+
+
 def test_single_bands(slovenia: Path, resolver: FileResolver) -> None:
     paths = sorted((slovenia / "bands").glob("*.tif"))
     assert len(paths) == 13

@@ -9,22 +9,27 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 from PIL import Image
 
-from tests.rasters import write_raster
+from tests.rasters import ORIGIN, UTM, write_raster
 from treeline.core.cli import main
 from treeline.core.runs.asking import ask, run_manager
+from treeline.core.runs.exports import report
 from treeline.core.runs.exports.bundle import compare_inputs, open_bundle
 from treeline.core.runs.exports.forms import FORMS, write_export
 from treeline.core.runs.names import EXPORTS
 from treeline.core.runs.result import RunResult
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError, TreelineError
-from treeline.toolkit.raster.pictures import map_picture
+from treeline.toolkit.interest import AreaOfInterest
+from treeline.toolkit.raster.pictures import map_figure, map_picture
 
 DATES = ("2021-06-03", "2021-07-12", "2021-08-20")
 QUESTION = "On which date was the mean NDVI highest?"
@@ -55,6 +60,18 @@ def map_run(rasters: Path) -> RunResult:
 def export(run: str, kind: str, target: Path) -> Path:
     write_export(run_manager(), run, kind, target, "9.9.9")
     return target
+
+
+def rewrite_manifest(bundle: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what a bundle says of its first run."""
+    with zipfile.ZipFile(bundle) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(held["manifest.json"])
+    change(manifest["runs"][0])
+    held["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(bundle, "w") as archive:
+        for name, content in held.items():
+            archive.writestr(name, content)
 
 
 @pytest.mark.parametrize("kind", EXPORTS)
@@ -191,6 +208,28 @@ class TestBundle:
         assert own and all(path.is_file() and path.is_relative_to(tmp_path / "other") for path in own)
         assert Path(again["map"]).read_bytes() == Path(map_run.map or "").read_bytes()
 
+    def test_its_run_keeps_the_times_of_what_happened(
+        self, bundle: Path, map_run: RunResult, tmp_path: Path, monkeypatch
+    ) -> None:
+        former = run_manager().store
+        asked, moments = former.run(map_run.run).created, [r.time for r in former.event_rows(map_run.run)]
+        monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "other"))
+        here = run_manager()
+        run = open_bundle(here, bundle, "command-line")
+        assert here.store.run(run).created == asked
+        assert [row.time for row in here.store.event_rows(run)] == moments
+
+    def test_one_of_an_earlier_treeline_has_no_times(self, bundle: Path, tmp_path: Path, monkeypatch) -> None:
+        rewrite_manifest(bundle, lambda run: (run.pop("created"), run.pop("times")))
+        monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "other"))
+        here = run_manager()
+        assert here.store.run(open_bundle(here, bundle, "command-line")).status == "answered"
+
+    def test_times_of_some_events_are_refused(self, bundle: Path) -> None:
+        rewrite_manifest(bundle, lambda run: run["times"].pop())
+        with pytest.raises(InputError, match="differ in number"):
+            open_bundle(run_manager(), bundle, "command-line")
+
     def test_it_names_its_inputs_with_their_hashes(self, bundle: Path, rasters: Path) -> None:
         with zipfile.ZipFile(bundle) as archive:
             manifest = json.loads(archive.read("manifest.json"))
@@ -265,6 +304,31 @@ def test_a_map_as_a_picture_has_its_colours(tmp_path: Path) -> None:
     with Image.open(tmp_path / "map.png") as picture:
         colours = {colour for _, colour in sorted(picture.convert("RGB").getcolors(1 << 20))[-4:]}
     assert {(230, 159, 0), (86, 180, 233), (0, 158, 115)} <= colours
+
+
+def test_a_picture_of_what_was_made_inside_an_area_ends_there(tmp_path: Path) -> None:
+    values = np.full((60, 60), np.nan, "float32")
+    values[:10, :10] = 1.0
+    path = write_raster(tmp_path / "inside.tif", values)
+    box = shapely.box(ORIGIN[0], ORIGIN[1] - 100, ORIGIN[0] + 100, ORIGIN[1])
+    whole, inside = (
+        map_figure(path, area=area).axes[0].images[0].get_array()
+        for area in (None, AreaOfInterest(box, UTM, "a box"))
+    )
+    assert whole.shape == (60, 60) and inside.shape == (10, 10)
+    assert np.ma.count_masked(inside) == 0
+    # Beside the raster nothing would be seen: then all of it is shown.
+    away = AreaOfInterest(shapely.affinity.translate(box, 1e5), UTM, "a box")
+    assert map_figure(path, area=away).axes[0].images[0].get_array().shape == (60, 60)
+
+
+def test_a_reports_picture_is_that_of_the_area(rasters: Path, tmp_path: Path, monkeypatch) -> None:
+    drawn = []
+    monkeypatch.setattr(report, "call", lambda function, *given: drawn.append(given) or function(*given))
+    corner = shapely.box(ORIGIN[0], ORIGIN[1] - 100, ORIGIN[0] + 100, ORIGIN[1])
+    run = ask(f"Map NDVI on {DATES[0]}", [rasters], aoi=f"SRID=32633;{corner.wkt}").run
+    assert "<figure>" in export(run, "html", tmp_path / "run.html").read_text("utf-8")
+    assert [given[2].geometry for given in drawn if len(given) == 3] == [corner]
 
 
 def test_every_form_says_its_suffix_and_type() -> None:

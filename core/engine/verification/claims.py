@@ -46,7 +46,7 @@ STEP = "step"
 _STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})
 
 # What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
-_PLACE = re.compile(r"^\s*(\d{1,2})[.)]\s", re.M)
+_PLACE = re.compile(r"(?:^\s*|(?<=[,;:] ))(\d{1,2})[.)]\s", re.M)
 _LABELS = re.compile(
     r"</?\w+>|https?://\S+|\S+\." + ENDINGS + r"\b(?:#\S+)?|@[\w\[\]-]+"
     r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|WGS|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
@@ -181,6 +181,13 @@ _LETTER = re.compile(
     r"(?:\s+is)?[\s:*]*\(?([A-H])\)?(?![\w'])|\(([A-H])\)"
 )
 
+
+_PLAIN_DATE = r"((?:18|19|20)\d\d(?:-\d\d){0,2})"
+# A time that is told by its ends, in dates that are written out.
+_TIME = re.compile(
+    rf"\bbetween {_PLAIN_DATE} and {_PLAIN_DATE}\b|"
+    rf"\b{_PLAIN_DATE} ?(?:to|until|till|through|up to|-|\u2013) ?{_PLAIN_DATE}\b"
+)
 
 _TEXTS_KEPT = 2048
 
@@ -431,6 +438,11 @@ def _in_known_seasons(text: str, days: frozenset[str]) -> str:
         return found[0] if len(found) == 1 else match[0]
 
     return _SEASON.sub(write, text)
+
+
+def ends_of_times(text: str) -> frozenset[str]:
+    """Return the dates that a text tells as the two ends of a time: "from 2016-05 to 2016-09"."""
+    return frozenset(date for match in _TIME.finditer(text) for date in match.groups() if date)
 
 
 def without_dates(text: str) -> str:

@@ -500,6 +500,8 @@ def _statistics(value: Any) -> Iterator[tuple[str, float]]:
 def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
     """Return a column that has the numbers of classes under their names; their numbers are aliases."""
     known = column.numbers.keys() & legend.keys()
+    if column.dated and column.of == "0" and legend and "0" not in legend:
+        return replace(column, numbers={})  # what belongs to no class is none, of dates as of one date
     if column.of in legend and (column.dated or not known):
         return replace(column, of=legend[column.of])
     if column.dated or len({legend[label] for label in known}) < len(known) or not known:

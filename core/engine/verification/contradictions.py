@@ -29,6 +29,7 @@ from treeline.core.engine.verification.counting import (
 )
 from treeline.core.engine.verification.coverage import (
     find_changes_of_other_months,
+    find_false_courses,
     find_false_movements,
     find_false_sums,
     find_false_transitions,
@@ -353,6 +354,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
 # are false alarms (played answers), so that these alone do not decide about an answer.
 _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_movements,
+    find_false_courses,
     find_false_transitions,
     find_false_jumps,
     false_extremes,

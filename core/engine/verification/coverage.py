@@ -52,6 +52,7 @@ _NAMES = re.compile(
 )
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
+_NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
@@ -152,7 +153,11 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
         if len(labels) < _TWO or len(claims) != 1 or not _TOGETHER.search(clause):
             continue
         own = [n for column in answer.columns for label in labels for n in column.under(label)]
-        if answer.shows(claims[0], [n for n in answer.evidence.numbers if n not in own]):
+        # Numbers in hand may have been those of others.
+        reckoned = answer.evidence.computed if claims[0].unit in _SIZES else frozenset()
+        if answer.shows(
+            claims[0], [n for n in answer.evidence.numbers if n not in own and n not in reckoned]
+        ):
             continue  # which a result tells of them together
         rows = [
             (column, [n for label in labels for n in column.under(label)])
@@ -192,6 +197,36 @@ def _transitions(value: Any) -> Iterator[Mapping[str, Any]]:
         yield from [value] if {"before", "after"} <= value.keys() else []
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _transitions(item)
+
+
+def find_false_courses(answer: AnswerColumns) -> Iterator[str]:
+    """Yield where something is said to have gone next, where that is of an earlier date than what it left."""
+    for sentence in sentences(answer.text):
+        left = ""
+        for clause in clauses_of(in_digits(sentence)):
+            arrived = [
+                {
+                    date
+                    for c in answer.columns
+                    if c.dated
+                    for date, n in c.numbers.items()
+                    if answer.shows(m.claim, [n])
+                }
+                for m in mentions_in(clause, answer.columns)
+                if m.claim is not None and _ARRIVED.search(clause[: m.place])
+            ]
+            if len(arrived) != 1 or len(arrived[0]) != 1 or not way(clause):
+                continue
+            (date,) = arrived[0]
+            if left and _NEXT.match(clause) and date < left:
+                yield f"{date} is before {left}, and does not follow it."
+            left = date
+
+
+def _dates_with(answer: AnswerColumns, claim: Claim) -> set[str]:
+    """Return the dates whose number in some column is what is claimed."""
+    dated = [column.numbers for column in answer.columns if column.dated]
+    return {date for numbers in dated for date, n in numbers.items() if answer.shows(claim, [n])}
 
 
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:

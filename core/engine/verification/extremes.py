@@ -13,6 +13,7 @@ from treeline.core.engine.verification.claims import (
     Claim,
     claims_in,
     dates_in,
+    ends_of_times,
     is_until,
     months_in,
     without_dates,
@@ -262,23 +263,24 @@ def _scopes(
     yield dict(column.numbers)
     if left := _NO_LAND if _OF_LAND.search(clause) else _BARE if _VEGETATED.search(clause) else ():
         yield {other: n for other, n in column.numbers.items() if not other.startswith(left)}
-    named = labels_in(answer.question, answer.columns)
+    told = f"{answer.question} {answer.text}"
+    ends = ends_of_times(told)  # of a time that its ends tell, neither of them is one
+    named = [each for each in labels_in(answer.question, answer.columns) if each not in ends]
     asked = extreme(answer.question, conditional=True) or prefers(answer.question)
     if len(named) > 1 and (asked or not _OF_ALL.search(clause)):  # which of these
         yield {o: n for o, n in column.numbers.items() if any(column.is_under(o, each) for each in named)}
     if not column.dated:
         return
-    told = f"{answer.question} {answer.text}"
-    periods = {date for date in dates_in(told) if len(date) < 10}
+    periods = {date for date in dates_in(told) if len(date) < 10} - ends
     periods |= {label[:4]} if of_each_year(told) else set()
     for date in periods:
         yield {other: n for other, n in column.numbers.items() if other.startswith(date)}
     months = months_in(told)
     if label[5:7] in months:
         yield {other: n for other, n in column.numbers.items() if other[5:7] in months}
-    ends = dates_in(answer.question)
-    if ends:
-        yield {o: n for o, n in column.numbers.items() if min(ends) <= o and is_until(o, max(ends))}
+    if asked_of := dates_in(answer.question):
+        first, last = min(asked_of), max(asked_of)
+        yield {o: n for o, n in column.numbers.items() if first <= o and is_until(o, last)}
 
 
 def best_of(numbers: Sequence[float], direction: int) -> float:

@@ -44,7 +44,7 @@ from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
-from treeline.core.engine.verification.rates import asks_rate, name_time
+from treeline.core.engine.verification.rates import asks_rate, lasts_about, name_time
 from treeline.core.engine.verification.readings import name_unit, readings_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
@@ -330,12 +330,20 @@ class GroundedAnswer:
     def follows(self, claim: Claim) -> bool:
         """Return whether a number follows from the results."""
         asked = f"{self.state.question} {self.state.context.get('catalogue', '')}"
+        told = [claim]
+        # Rasters of so much a month have numbers that no result tells to be rates.
         if claim.per and asks_rate(claim.per, asked) and not self.evidence.rates:
-            claim = replace(claim, per="")
+            told += [] if self._is_change_of_other_time(claim) else [replace(claim, per="")]
         falls = self.falls and not claim.text.startswith("+")
         asks_share = not claim.unit and _PER_CENT.search(self.state.question)
-        told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
+        told += [replace(each, unit="%") for each in told] if asks_share else []
         return any(self._extended.gives(each, self.stated_numbers, falls, self.sums) for each in told)
+
+    def _is_change_of_other_time(self, claim: Claim) -> bool:
+        """Return whether a number is a whole change, over another time than the one it is told for."""
+        size = abs(claim.number)
+        days = [over for change, over in self.evidence.changes if abs(abs(change) - size) <= claim.half]
+        return bool(days) and not any(lasts_about(over, claim.per) for over in days)
 
     @cached_property
     def _extended(self) -> Evidence:
@@ -589,9 +597,9 @@ def _is_same(one: float, other: float) -> bool:
 
 
 def _is_alike(claim: Claim, other: Claim) -> bool:
-    """Return whether two numbers are of one unit, and count the same things where both count some."""
+    """Return whether two numbers are of one unit, and count the same things where one counts some."""
     one, another = claim.thing.rstrip("s"), other.thing.rstrip("s")
-    counts = f"{one}s" in COUNTABLE
+    counts = any(f"{thing}s" in COUNTABLE for thing in (one, another))
     return claim.unit in ("", other.unit) and (one == another or not counts and not (one and another))
 
 

@@ -72,3 +72,30 @@ def test_several_together_have_their_sum_and_their_mean(amount: str, right: bool
     table = ("zonal_statistics", result("zonal_statistics", FIVE, "ha"))
     told = Told("How large are the zones?", f"Water and Wood and Town together {amount}.", (table,))
     assert (told.why() == "") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Forest and meadow together cover 617.3 ha.", True),
+        ("Forest and meadow together cover 260.6 ha.", False),
+    ],
+)
+def test_what_numbers_in_hand_come_to_is_of_the_classes_that_they_are_of(text: str, right: bool):
+    total = float(text.split()[-2])
+    reckoned = ("calculate", result("calculate", total, formula="a + b", values={"a": 204.7, "b": 55.9}))
+    right_too = ("calculate", result("calculate", total, formula="a + b", values={"a": 412.6, "b": 204.7}))
+    told = Told("How large are they?", text, (FOREST, right_too if right else reckoned))
+    assert (told.why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("In 2021 it first rose to 0.6134 and then fell to 0.4327.", True),
+        ("In 2021 it first fell to 0.4327 and then recovered to 0.6134.", False),
+        ("It fell to 0.4327 in August, before recovering to 0.6134.", False),
+    ],
+)
+def test_what_comes_next_is_of_a_later_date(text: str, right: bool):
+    assert (Told("How did the NDVI develop?", text, (NDVI,)).why() == "") == right

@@ -157,3 +157,16 @@ def test_a_year_with_two_dates_is_no_single_one_of_them():
 def test_of_two_that_a_question_offers_the_comparative_asks_for_one(question: str, direction: int):
     answer = SimpleNamespace(question=question, columns=[Column({"town": 1.0, "water": 2.0, "wood": 3.0})])
     assert _requested_extreme(answer) == direction  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("time", "text", "right"),
+    [
+        ("from July 2020 to July 2021", "The NDVI peaked on 2021-05-01.", True),
+        ("from July 2020 to July 2021", "The NDVI peaked on 2021-07-01.", False),  # the highest of one end
+        ("between July 2020 and July 2021", "The NDVI peaked on 2021-07-01.", False),
+        ("in July 2020 and July 2021", "The NDVI peaked on 2021-07-01.", True),  # in which of the two
+    ],
+)
+def test_the_ends_of_a_time_are_no_times_of_their_own(time: str, text: str, right: bool):
+    assert (Told(f"On which date {time} was the mean NDVI highest?", text, (NDVI,)).why() == "") == right

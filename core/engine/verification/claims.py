@@ -344,8 +344,15 @@ def dates_of_file(address: str) -> list[str]:
 
     Other folders tell none: those of runs bear numbers that look like years.
     """
+    return list(_dates_of_file(address))
+
+
+# Each number of an answer is held against the files of all steps.
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _dates_of_file(address: str) -> tuple[str, ...]:
     path = PurePath(address)
-    return dates_in(path.name) or [day for day in dates_in(path.parent.name) if len(day) == _OF_A_DAY]
+    days = (day for day in dates_in(path.parent.name) if len(day) == _OF_A_DAY)
+    return tuple(dates_in(path.name) or days)
 
 
 def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:

@@ -6,7 +6,7 @@ import datetime as dt
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -379,19 +379,7 @@ class GroundedAnswer:
 
     def is_given(self, claim: Claim) -> bool:
         """Return whether a number needs no evidence: it was said before, or counts what the answer lists."""
-        listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self.columns)))}
-        plain = in_plain_digits(self.text)
-        dated = [column for column in self.columns if column.dated and column.quantity != CLOUDS]
-        listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
-        listed |= {float(len(column.under(date))) for date in dates_in(self.text) for column in dated}
-        if claim.thing in DATES and re.search(rf"\b(?:all|these|those) {re.escape(claim.text)}\b", plain):
-            listed |= {float(len(column.numbers)) for column in dated}
-        if claim.thing.startswith(_OF_NAMES):
-            listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
-        if _PAIR.search(self.text):
-            listed.add(2.0)
-        if _YEARS.search(self.text):
-            listed.add(float(len({date[:4] for date in self.evidence.dates})))
+        listed = self._listed | self._listed_things(claim)
         if self.answer.expression and claim.number in self._dates_of_catalogue:
             return True
         if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
@@ -420,6 +408,40 @@ class GroundedAnswer:
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
 
     @cached_property
+    def _listed(self) -> frozenset[float]:
+        """How many dates and names the answer lists, and of how many dates there are numbers in its times."""
+        dates = dates_in(self.text)
+        listed = {float(len(dates)), float(len(find_names(self.text, self.columns)))}
+        listed |= {float(self._count_of(date)) for date in dates}
+        listed |= {float(len(column.under(date))) for date in dates for column in self._dated_columns}
+        if _PAIR.search(self.text):
+            listed.add(2.0)
+        if _YEARS.search(self.text):
+            listed.add(float(len({date[:4] for date in self.evidence.dates})))
+        return frozenset(listed)
+
+    def _listed_things(self, claim: Claim) -> set[float]:
+        """Return how many of what a number is told to count the columns have."""
+        listed = set[float]()
+        if claim.thing in DATES and re.search(
+            rf"\b(?:all|these|those) {re.escape(claim.text)}\b", self._plain
+        ):
+            listed |= {float(len(column.numbers)) for column in self._dated_columns}
+        if claim.thing.startswith(_OF_NAMES):
+            listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
+        return listed
+
+    @cached_property
+    def _plain(self) -> str:
+        """The answer's text with its numbers in digits."""
+        return in_plain_digits(self.text)
+
+    @cached_property
+    def _dated_columns(self) -> list[Column]:
+        """The columns by date, but those that only tell how cloudy the dates were."""
+        return [column for column in self.columns if column.dated and column.quantity != CLOUDS]
+
+    @cached_property
     def _sizes_of_images(self) -> set[float]:
         """How many pixels the rasters have, by the width and height that the catalogue tells."""
         return {float(w) * float(h) for w, h in _SIZE.findall(self.state.context.get("catalogue", ""))}
@@ -445,7 +467,7 @@ class GroundedAnswer:
             return _LEVEL.search(self.text) is not None
         return any(level == part_of_one(claim.number) for level, _ in levels_of_significance(self.text))
 
-    def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
+    def _is_rest(self, claim: Claim, listed: Collection[float]) -> bool:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
         told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
         shown = {*listed, float(self.text.count(";") + 1)}

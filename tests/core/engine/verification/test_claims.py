@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 import pytest
 
+from tests.core.engine.verification.test_cheats import MEANS, Told, series
+from treeline.core.engine.verification import claims
 from treeline.core.engine.verification.claims import (
     claims_in,
     dates_in,
@@ -209,3 +213,18 @@ def test_digits_that_are_no_number_are_read_without_a_fault():
     assert [claim.text for claim in claims_in("\u00b2")] == []
     (claim,) = claims_in("7" * 8_000)  # more than Python turns into an integer
     assert claim.number == float("inf")
+
+
+def test_the_name_of_each_file_is_read_once_however_many_numbers_are_told(monkeypatch: pytest.MonkeyPatch):
+    read = []
+
+    def note(address: str) -> PurePath:
+        read.append(address)
+        return PurePath(address)
+
+    monkeypatch.setattr(claims, "PurePath", note)
+    files = [f"Once_20{year:02d}-07-01_NDVI.tif" for year in range(1, 31)]
+    numbers = [round(0.2 + 0.01 * n, 2) for n in range(len(files))]
+    told = " ".join(f"On 20{n:02d}-07-01 it was {number:.2f}." for n, number in enumerate(numbers, 1))
+    assert Told("How did it develop?", told, ((MEANS, series(numbers, files, "index")),)).why() == ""
+    assert len(read) == len(set(read)) > 0

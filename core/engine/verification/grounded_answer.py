@@ -23,11 +23,12 @@ from treeline.core.engine.verification.claims import (
     claims_in,
     dates_in,
     dates_of_file,
+    months_in,
     with_plain_dates,
 )
 from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.clouds import CLOUDS
-from treeline.core.engine.verification.columns import Column, columns_of
+from treeline.core.engine.verification.columns import Column, changes_of_months, columns_of
 from treeline.core.engine.verification.comparisons import exchange_places, exchange_proportions
 from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
@@ -45,7 +46,7 @@ from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
 from treeline.core.engine.verification.rates import asks_rate, lasts_about, name_time
-from treeline.core.engine.verification.readings import name_unit, readings_of
+from treeline.core.engine.verification.readings import difference_of, name_unit, readings_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 
@@ -296,6 +297,10 @@ class GroundedAnswer:
             for total, _ in self._totals
             if total
         ]
+        # What a month that is named without a year has in two of them.
+        named = {f"-{month}" for month in months_in(self.text)} if self._tells_difference else set[str]()
+        moved = [row[of] for row in changes_of_months(self.columns) for of in named & row.keys()]
+        changes = [(b - a, difference_of(self.evidence.units.get(a, ()))) for a, b in moved]
         known = set(self.evidence.numbers)
         of_kinds = [
             (n, (c.unit,)) for c in self.columns if c.unit for n in c.numbers.values() if n not in known
@@ -304,6 +309,7 @@ class GroundedAnswer:
             *shares,
             *per_base,
             *of_kinds,
+            *changes,
             *(each for row in rows if len(row) > 1 for each in self._sums_of(row)),
         ]
 

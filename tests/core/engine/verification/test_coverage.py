@@ -11,6 +11,7 @@ from tests.core.engine.verification.test_cheats import (
     AREAS,
     MEANS,
     NDVI_FILES,
+    SUMMERS,
     Told,
     result,
     series,
@@ -99,3 +100,20 @@ def test_what_numbers_in_hand_come_to_is_of_the_classes_that_they_are_of(text: s
 )
 def test_what_comes_next_is_of_a_later_date(text: str, right: bool):
     assert (Told("How did the NDVI develop?", text, (NDVI,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How much warmer were July and August 2022 than in 2021?", "By how much did it rise from 2021 to 2022?"],
+)
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("It was warmer by 5.75 K in July and 1.30 K in August.", True),
+        ("5.8 K in July and 1.3 K in August.", True),
+        ("It was warmer by 1.30 K in July and 5.75 K in August.", False),
+        ("1.3 K in July and 5.8 K in August.", False),
+    ],
+)
+def test_what_each_month_changes_by_between_two_years_is_of_that_month(question: str, text: str, right: bool):
+    assert (Told(question, text, (SUMMERS,)).why() == "") == right

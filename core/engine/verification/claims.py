@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import datetime as dt
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from treeline.core.engine.checks import COUNT
-from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
+from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.verification.phrases import ENDINGS, OVER_A_SIZE, REACHES
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
@@ -189,6 +190,13 @@ _TIME = re.compile(
     rf"\b{_PLAIN_DATE} ?(?:to|until|till|through|up to|-|\u2013) ?{_PLAIN_DATE}\b"
 )
 
+# So many days before, or behind, the day that is spoken of; not before one that is told.
+_COUNTED_DAYS = re.compile(
+    r"\b(?P<count>\d{1,3}|[a-z]+) (?:days?|(?P<week>weeks?)) "
+    r"(?:(?P<before>earlier|before)|later|after(?:wards)?)\b"
+    r"(?! (?:the|that|this|on|in|\d))",
+    re.I,
+)
 _TEXTS_KEPT = 2048
 
 
@@ -445,6 +453,26 @@ def _in_known_seasons(text: str, days: frozenset[str]) -> str:
         return found[0] if len(found) == 1 else match[0]
 
     return _SEASON.sub(write, text)
+
+
+def with_counted_days(text: str, known: Iterable[str]) -> str:
+    """Return a text in which "10 days earlier" is the day that it means, if that is a known one."""
+    days = frozenset(known)
+
+    def write(match: re.Match[str]) -> str:
+        told = [day for day in dates_in(text[: match.start()]) if len(day) == _OF_A_DAY]
+        count = number_in_words(match["count"])
+        if not told or count is None:
+            return match[0]
+        length = int(count) * (7 if match["week"] else 1) * (-1 if match["before"] else 1)
+        day = (dt.date.fromisoformat(told[-1]) + dt.timedelta(length)).isoformat()
+        return (
+            f"{'On' if match[0][0].isupper() or match[0][0].isdigit() else 'on'} {day}"
+            if day in days
+            else match[0]
+        )
+
+    return _COUNTED_DAYS.sub(write, text)
 
 
 def ends_of_times(text: str) -> frozenset[str]:

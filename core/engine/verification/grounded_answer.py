@@ -24,6 +24,7 @@ from treeline.core.engine.verification.claims import (
     dates_in,
     dates_of_file,
     months_in,
+    with_counted_days,
     with_plain_dates,
 )
 from treeline.core.engine.verification.clauses import clauses_of, sentences
@@ -131,7 +132,8 @@ class GroundedAnswer:
         """The answer's text, its dates written out."""
         told = with_english_months(with_numbers_apart(self.answer.text))
         told = exchange_proportions(in_canonical_words(told))
-        return with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
+        told = with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
+        return with_counted_days(told, self.evidence.dates)
 
     @cached_property
     def answer_columns(self) -> AnswerColumns:

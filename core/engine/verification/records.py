@@ -177,7 +177,8 @@ def _number_of(name: str, part: str) -> list[Claim]:
 
 def _false_times(record: Record, part: str) -> Iterator[str]:
     """Yield a time of a record, such as its season or its longest gap, that is told with another end."""
-    told = dates_in(part)
+    named = dates_in(part)
+    told = [each for each in named if not any(o != each and o.startswith(each) for o in named)]
     if len(told) != len(_ENDS[0]) or not _FROM_TO.search(part):
         return
     for first, last in _ends_of_times(record):

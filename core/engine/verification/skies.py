@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, ends_of_times
 from treeline.core.engine.verification.clouds import (
     CountOfDates,
     cloud_covers,
@@ -37,7 +37,13 @@ def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
     covers = _covers_by_date(answer) if len(found) > 1 else []
     for part in answer.clauses if found else ():
         said = tells_only_cloudy(part) - tells_only_clear(part)
-        if not said or _NOT.search(part) or claims_in(part):
+        if (
+            not said
+            or _NOT.search(part)
+            or claims_in(part)
+            and not count_of_dates(part)
+            or ends_of_times(part)
+        ):
             continue
         days = [date for date in dates_in(part) if len(date) == _OF_A_DAY]
         own = alone or [numbers[day] for numbers in covers for day in days if day in numbers]

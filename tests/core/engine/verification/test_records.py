@@ -106,3 +106,10 @@ def test_half_lies_beyond_the_median(part: str, right: bool):
 def test_a_time_that_a_record_has_is_told_with_its_own_ends(part: str, told: list[str]):
     gap = {"longest_gap_from": "2021-03-01", "longest_gap_to": "2021-04-20", "longest_gap_days": 50}
     assert why(gap, part) == told
+
+
+def test_a_time_is_told_with_its_own_ends_beside_its_year():
+    season = {"start": "2021-05-26", "end": "2021-09-23", "length": 120}
+    assert why(season, "The season of 2021 went from 2021-05-26 to 2021-09-23.") == []
+    told = why(season, "The season of 2021 went from 2021-04-26 to 2021-09-23.")
+    assert told == ["The start is 2021-05-26, not 2021-04-26."]

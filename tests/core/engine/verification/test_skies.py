@@ -85,3 +85,16 @@ MASKS = (MEANS, result(MEANS, [0.0, 0.0, 0.08, 1.0, 1.0], "1", file_list=DAYS))
 )
 def test_how_many_images_are_cloudy_is_told_in_words_too(seen, text: str, right: bool):
     assert (Told("How cloudy is it?", text, (seen,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Two images are free of clouds, among them that of 2021-01-01.", True),
+        ("Two images are free of clouds, among them that of 2021-03-01.", False),
+        ("Two images are free of clouds: 2021-01-01 and 2021-02-01.", True),
+        ("Two images are free of clouds: 2021-01-01 and 2021-03-01.", False),
+    ],
+)
+def test_those_that_are_counted_as_clear_are_clear(text: str, right: bool):
+    assert (Told("How many images are clear?", text, (COVERS,)).why() == "") == right

@@ -46,13 +46,16 @@ _SPANS = {"dai": "day", "annual": "year", "h": "hour", "hr": "hour", "s": "secon
 STEP = "step"
 _STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})
 
-# What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
+# What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors;
+# not where it has decimals or a unit.
 _PLACE = re.compile(r"(?:^\s*|(?<=[,;:] ))(\d{1,2})[.)]\s", re.M)
 _LABELS = re.compile(
     r"</?\w+>|https?://\S+|\S+\." + ENDINGS + r"\b(?:#\S+)?|@[\w\[\]-]+"
     r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|WGS|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
     r"Collection|Level|bands?|steps?|options?|zones?|class(?:es)?|version|variant|round|attempt)[\s:#-]*\d+\w?"
-    r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b|\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
+    r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b"
+    r"(?!\.\d|\s?(?:%|per ?cent\b|(?:ha|km2?|m2?|K)\b|\u00b0))|"
+    r"\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
     re.I,
 )
 

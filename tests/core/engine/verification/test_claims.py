@@ -228,3 +228,16 @@ def test_the_name_of_each_file_is_read_once_however_many_numbers_are_told(monkey
     told = " ".join(f"On 20{n:02d}-07-01 it was {number:.2f}." for n, number in enumerate(numbers, 1))
     assert Told("How did it develop?", told, ((MEANS, series(numbers, files, "index")),)).why() == ""
     assert len(read) == len(set(read)) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Classes 2 and 3 cover it, see step 4.", []),
+        ("All other classes 260.6 ha.", [260.6]),
+        ("Of both zones 12 % and 30 %.", [12.0, 30.0]),
+        ("Step 3 gives 0.5 for band 8.", [0.5]),
+    ],
+)
+def test_the_number_of_a_class_or_step_has_neither_decimals_nor_a_unit(text: str, numbers: list[float]):
+    assert [claim.number for claim in claims_in(text)] == numbers

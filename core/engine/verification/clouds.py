@@ -21,7 +21,10 @@ _OF_MASKS = re.compile(r"(?:^|[_-])clm(?:[_.-]|$)|cloud_?mask|clouds?[_.-]", re.
 _MASKS = re.compile(r"\bcloud[- ]?mask\w*|\bmask\w* (?:out )?(?:the |for )?clouds?\b", re.I)
 _FREE = r"(?:cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?|no clouds?)"
 _CLEAR = re.compile(rf"\b{_FREE}\b", re.I)
-_CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
+_CLOUDED = (
+    r"(?:cloudy|clouded|affected by clouds?|(?:has|have|had|shows?|showed|contains?) (?:some )?clouds?)"
+)
+_CLOUDY = re.compile(rf"\b(?<!not )(?:{_CLOUDED}|overcast)\b", re.I)
 _CLEAR_DATES = re.compile(
     r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "
     r"(?:dates?|days?|images?|scenes?|acquisitions?|months?|ones?)\b",
@@ -32,7 +35,7 @@ _SO_MANY = re.compile(
     r"(?<![\d.\u2013-])(?<!of )(?<!the )(?P<count>\d{1,3})(?: of (?:the |all |these )?\d+)?(?: \w+)? "
     r"(?:(?:dates|days|images|scenes|rasters|acquisitions)\b[^.;,]{0,30}?|(?:is|are|was|were|had|have) )"
     rf"\b(?:(?P<clear>{_FREE})|"
-    r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
+    rf"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|{_CLOUDED})\b",
     re.I,
 )
 _DATES = r"(?:dates?|days?|images?|scenes?|rasters?|acquisitions?)"
@@ -48,7 +51,7 @@ _PART_OF_DATES = re.compile(
     rf"(?:\b(?:none of|all|both|every|each|no)|\bof) (?:the |all |these )*(?:\d+ |\w+ )?{_DATES}\b"
     rf"[^.;,]{{0,30}}?\b(?:(?P<clear>{_FREE})|"
     r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)|overcast)|"
-    r"cloudy|clouded)\b",
+    rf"{_CLOUDED})\b",
     re.I,
 )
 # Which part of a scene: 92 % clear, 8 % of the scene was covered by clouds.

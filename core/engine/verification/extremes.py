@@ -28,6 +28,7 @@ from treeline.core.engine.verification.degree_words import (
     comparison,
     extreme,
     is_superlative,
+    names_more_of_two,
     place_of_extreme,
     strongest_loss,
 )
@@ -57,6 +58,7 @@ _NO_OTHER = re.compile(
     rf"\bno other (?:class|region|zone|district|date|month|year)\b[^.;,]*?(?P<alone>{COMPARATIVE})",
     re.I,
 )
+_AGAINST = re.compile(r"\b(?:against|versus|vs|compared (?:with|to))\b", re.I)
 _OF_OTHERS = re.compile(r"\b(?:others?|rest|remaining)\b", re.I)
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _OF_ALL = re.compile(
@@ -130,6 +132,10 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         if OF_GAP.search(clause) and not answer.changes:
             continue
+        if len(labels) == _OFFERED and (
+            turn := _AGAINST.search(clause)
+        ):  # the larger of two, beside the other
+            labels = _labels(answer, clause[: turn.start()])
         restricted = _RESTRICTED.search(clause) and not (
             _OF_CLEAR.search(clause) and _has_the_clear_alone(answer)
         )
@@ -269,6 +275,9 @@ def _scopes(
     asked = extreme(answer.question, conditional=True) or prefers(answer.question)
     if len(named) > 1 and (asked or not _OF_ALL.search(clause)):  # which of these
         yield {o: n for o, n in column.numbers.items() if any(column.is_under(o, each) for each in named)}
+    of_two = labels_in(clause, [column]) if names_more_of_two(clause) else []
+    if len(of_two) == _OFFERED:
+        yield {o: n for o, n in column.numbers.items() if any(column.is_under(o, each) for each in of_two)}
     if not column.dated:
         return
     periods = {date for date in dates_in(told) if len(date) < 10} - ends

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, ends_of_times
 from treeline.core.engine.verification.clouds import (
@@ -19,7 +20,7 @@ from treeline.core.engine.verification.clouds import (
     tells_only_cloudy,
 )
 from treeline.core.engine.verification.columns import columns_of
-from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.quantifiers import comparison_of
 from treeline.core.engine.verification.shares import find_shares, without_fractions
@@ -37,13 +38,8 @@ def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
     covers = _covers_by_date(answer) if len(found) > 1 else []
     for part in answer.clauses if found else ():
         said = tells_only_cloudy(part) - tells_only_clear(part)
-        if (
-            not said
-            or _NOT.search(part)
-            or claims_in(part)
-            and not count_of_dates(part)
-            or ends_of_times(part)
-        ):
+        counts = any(c.unit in ("%", COUNT) or c.thing in COUNTABLE for c in claims_in(part))
+        if not said or _NOT.search(part) or counts and not count_of_dates(part) or ends_of_times(part):
             continue
         days = [date for date in dates_in(part) if len(date) == _OF_A_DAY]
         own = alone or [numbers[day] for numbers in covers for day in days if day in numbers]
@@ -106,7 +102,8 @@ def _false_parts(
     part: str, told: CountOfDates, covers: Sequence[Mapping[str, float]], years: set[str]
 ) -> Iterator[str]:
     """Find which part of the dates, or how many, a clause says to be clear, cloudy or covered, and is not."""
-    said = [(c.number - c.half, c.number + c.half) for c in claims_in(part) if c.unit == "%" and not c.limit]
+    head = part.partition(": ")[0]  # behind it they are listed
+    said = [(c.number - c.half, c.number + c.half) for c in claims_in(head) if c.unit == "%" and not c.limit]
     shares = [*find_shares(part), *said]
     rows = [row for numbers in covers for row in _whole_and(numbers, years)]
     counts = [(sum(map(told.is_one, row.values())), len(row)) for row in rows]

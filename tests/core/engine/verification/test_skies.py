@@ -98,3 +98,18 @@ def test_how_many_images_are_cloudy_is_told_in_words_too(seen, text: str, right:
 )
 def test_those_that_are_counted_as_clear_are_clear(text: str, right: bool):
     assert (Told("How many images are clear?", text, (COVERS,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Every image has clouds; the cloudiest is that of 2021-05-01.", False),
+        ("Only three of the five images have clouds: 2021-03-01 (8 %), 2021-04-01 and 2021-05-01.", True),
+        ("Four of the five images have clouds.", False),
+        ("NDVI is low (0.08) on 2021-05-01 although that image is free of clouds.", False),
+        ("NDVI is high (0.61) on 2021-01-01, and that image is free of clouds.", True),
+    ],
+)
+def test_images_that_have_clouds_are_cloudy(text: str, right: bool):
+    ndvi = (MEANS, result(MEANS, [0.61, 0.5, 0.4, 0.3, 0.08], "1", file_list=NDVI))
+    assert (Told("Did clouds affect all images?", text, (COVERS, ndvi)).why() == "") == right

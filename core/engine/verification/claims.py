@@ -91,7 +91,7 @@ _DAY_ALONE = re.compile(
     rf"\b\d{{1,2}}(?:(?:,\s*|\s*(?:and|to|[-\u2013])\s*)\d{{1,2}})*\s+(?:{_MONTH})\b"
 )
 _DAYS_OF_MONTH = re.compile(
-    rf"(?<![\d.,/-])(?P<days>\d{{1,2}}(?:, ?\d{{1,2}})*,? (?:and|or) )"
+    rf"(?<![\d.,/-])(?P<days>\d{{1,2}}(?:, ?\d{{1,2}})*,? (?:and|or|to|until) )"
     rf"(?P<last>\d{{1,2}} (?P<month>(?:{_MONTH})\b(?:,? (?:18|19|20)\d\d\b)?))"
 )
 _SEASONS = {"winter": 0, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}

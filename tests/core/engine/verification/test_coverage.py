@@ -117,3 +117,27 @@ def test_what_comes_next_is_of_a_later_date(text: str, right: bool):
 )
 def test_what_each_month_changes_by_between_two_years_is_of_that_month(question: str, text: str, right: bool):
     assert (Told(question, text, (SUMMERS,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("From 3 to 12 July 2021 it rose only slightly (0.59 to 0.61).", True),
+        ("From 3 to 12 July 2021 it rose only slightly (0.61 to 0.59).", False),
+    ],
+)
+def test_the_first_of_two_days_of_a_month_is_a_day_of_it(text: str, right: bool):
+    files = ["Lake_2021-07-03_NDVI.tif", "Lake_2021-07-12_NDVI.tif", "Lake_2021-08-20_NDVI.tif"]
+    seen = ((MEANS, series([0.59, 0.61, 0.43], files, "1")),)
+    assert (Told("How did the NDVI develop?", text, seen).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The mean of the two images of 2022 is 304.3 K.", True),
+        ("The mean of the three images of 2022 is 304.3 K.", False),
+    ],
+)
+def test_a_mean_of_a_year_is_of_as_many_images_as_the_year_has(text: str, right: bool):
+    assert (Told("What was the mean of 2022?", text, (SUMMERS,)).why() == "") == right

@@ -45,6 +45,7 @@ _MOVES = re.compile(
 )
 _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
+    r"\b(?:to|at|on) the (?:same )?level of\b|"
     r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical|tied|"
     r"on a par|neck and neck|equal)\b",
     re.I,
@@ -118,7 +119,9 @@ def _of_sums(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _of_equals(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that two labels have the same number, as a reader takes it."""
     labels = labels_in(sentence, grounds.columns)
-    stated = claims_in(sentence)
+    # Their own numbers tell no more than they do.
+    own = [n for column in grounds.columns for label in labels for n in column.under(label)]
+    stated = [c for c in claims_in(sentence) if not any(abs(n - c.number) <= c.half for n in own)]
     if not labels and _BOTH_OF.search(sentence):  # both of those that the question names, whatever they have
         labels, stated = labels_in(grounds.question, grounds.columns), []
     multiple = multiplies(sentence) or tells_fraction(sentence) or stated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.engine.verification.test_cheats import FOREST, Told
+from tests.core.engine.verification.test_cheats import FOREST, MEANS, NDVI_FILES, Told, series
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.courses import _comes_to
@@ -308,3 +308,15 @@ def test_one_alone_is_no_order():
 )
 def test_what_comes_after_another_is_the_next_one(text: str, right: bool):
     assert (Told("Which class has the largest area after forest?", text, (FOREST,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("By 20 August 2021 it had returned to the level of 3 May 2021 (0.59).", True),
+        ("By 20 August 2021 it had returned to the level of 12 July 2021 (0.43).", False),
+    ],
+)
+def test_what_returned_to_a_level_is_there_again(text: str, right: bool):
+    seen = ((MEANS, series([0.59, 0.43, 0.58], NDVI_FILES, "1")),)
+    assert (Told("Did it recover?", text, seen).why() == "") == right

@@ -210,10 +210,11 @@ class AnswerColumns:
     def _is_change(self, claim: Claim, clause: str) -> bool:
         """Return whether a number tells how much something changes between the ends that its clause names.
 
-        How much a share changes is told in points of per cent, and is no change in per cent.
+        How much a share changes is told in points of per cent, and is no change in per cent; what changes in
+        a unit of time is a rate.
         """
         said = way(clause)
-        if not said or claim.limit or claim.unit in ("", "%"):
+        if not said or claim.limit or claim.per or claim.unit in ("", "%"):
             return False
         moves = [e for e in ends_of(self.ground, clause) if e.change * said > 0]
         return any(

@@ -23,7 +23,12 @@ from treeline.core.engine.verification.coverage import (
     mentions_in,
     sums_up,
 )
-from treeline.core.engine.verification.degree_words import extreme, find_rank, tells_of_pixel
+from treeline.core.engine.verification.degree_words import (
+    extreme,
+    find_rank,
+    place_of_extreme,
+    tells_of_pixel,
+)
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
@@ -515,7 +520,11 @@ def _only_some_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     if of_a_day or not _ALL_DATES.search(told.clause) or _EXAMPLE.search(told.clause):
         return ""
     years = {date[:4] for date in told.dates or frozenset(dates_in(answer.question))} or answer.years.keys()
-    read = sum(date[:4] in years for date in fact.origin.dates)
+    # The highest of all dates is the number of one, and stands beside those of the others.
+    beside = [c.numbers for c in answer.columns if c.dated and answer.shows(claim, [*c.numbers.values()])]
+    is_of_one = place_of_extreme(told.clause) < len(told.clause)
+    of = frozenset[str]().union(*beside) if is_of_one else fact.origin.dates
+    read = sum(date[:4] in years for date in of)
     there = sum(answer.years.get(year, 0) for year in years)
     return f"{claim.text} is of {read} of {there} dates." if 0 < read < there else ""
 

@@ -13,7 +13,11 @@ from dataclasses import replace
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
-from treeline.core.engine.verification.clouds import cloud_covers, tells_only_clear
+from treeline.core.engine.verification.clouds import (
+    cloud_covers,
+    tells_only_clear,
+    tells_only_cloudy,
+)
 from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.degree_words import comparison, extreme, is_superlative, of_one_pixel
 from treeline.core.engine.verification.labels import labels_in
@@ -230,7 +234,7 @@ def _tells_change(step: Step) -> bool:
 def _is_counted(answer: AnswerColumns, clause: str) -> bool:
     if any(not claim.limit for claim in claims_in(clause)):
         return True
-    if tells_only_clear(clause) and any(map(cloud_covers, answer.steps)):
+    if (tells_only_clear(clause) or tells_only_cloudy(clause)) and any(map(cloud_covers, answer.steps)):
         return True  # which is held against them
     parts = [per_cent(n, count) for n, count in map(_count_of, answer.steps) if count]
     return any(low <= part <= high for low, high in find_shares(clause) for part in parts)

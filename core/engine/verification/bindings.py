@@ -218,7 +218,8 @@ def _find_unread_counts(answer: AnswerColumns) -> Iterator[str]:
     """Find on how many dates something is said to rest where the steps read other numbers of them."""
     for part in map(in_plain_digits, answer.clauses):
         match = _RESTS_ON.search(part)
-        if match and float(match[1]) not in answer.evidence.counts:
+        of_times = {float(len(c.under(date))) for c in answer.columns if c.dated for date in dates_in(part)}
+        if match and float(match[1]) not in {*answer.evidence.counts, *of_times}:
             yield f"No cited step read {match[1]} {match[2].casefold()}."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import datetime as dt
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from treeline.core.engine.checks import COUNT
-from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
+from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.verification.phrases import ENDINGS, OVER_A_SIZE, REACHES
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
@@ -45,13 +46,16 @@ _SPANS = {"dai": "day", "annual": "year", "h": "hour", "hr": "hour", "s": "secon
 STEP = "step"
 _STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})
 
-# What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
-_PLACE = re.compile(r"^\s*(\d{1,2})[.)]\s", re.M)
+# What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors;
+# not where it has decimals or a unit.
+_PLACE = re.compile(r"(?:^\s*|(?<=[,;:] ))(\d{1,2})[.)]\s", re.M)
 _LABELS = re.compile(
     r"</?\w+>|https?://\S+|\S+\." + ENDINGS + r"\b(?:#\S+)?|@[\w\[\]-]+"
     r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|WGS|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
     r"Collection|Level|bands?|steps?|options?|zones?|class(?:es)?|version|variant|round|attempt)[\s:#-]*\d+\w?"
-    r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b|\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
+    r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b"
+    r"(?!\.\d|\s?(?:%|per ?cent\b|(?:ha|km2?|m2?|K)\b|\u00b0))|"
+    r"\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
     re.I,
 )
 
@@ -87,7 +91,7 @@ _DAY_ALONE = re.compile(
     rf"\b\d{{1,2}}(?:(?:,\s*|\s*(?:and|to|[-\u2013])\s*)\d{{1,2}})*\s+(?:{_MONTH})\b"
 )
 _DAYS_OF_MONTH = re.compile(
-    rf"(?<![\d.,/-])(?P<days>\d{{1,2}}(?:, ?\d{{1,2}})*,? (?:and|or) )"
+    rf"(?<![\d.,/-])(?P<days>\d{{1,2}}(?:, ?\d{{1,2}})*,? (?:and|or|to|until) )"
     rf"(?P<last>\d{{1,2}} (?P<month>(?:{_MONTH})\b(?:,? (?:18|19|20)\d\d\b)?))"
 )
 _SEASONS = {"winter": 0, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
@@ -182,6 +186,20 @@ _LETTER = re.compile(
 )
 
 
+_PLAIN_DATE = r"((?:18|19|20)\d\d(?:-\d\d){0,2})"
+# A time that is told by its ends, in dates that are written out.
+_TIME = re.compile(
+    rf"\bbetween {_PLAIN_DATE} and {_PLAIN_DATE}\b|"
+    rf"\b{_PLAIN_DATE} ?(?:to|until|till|through|up to|-|\u2013) ?{_PLAIN_DATE}\b"
+)
+
+# So many days before, or behind, the day that is spoken of; not before one that is told.
+_COUNTED_DAYS = re.compile(
+    r"\b(?P<count>\d{1,3}|[a-z]+) (?:days?|(?P<week>weeks?)) "
+    r"(?:(?P<before>earlier|before)|later|after(?:wards)?)\b"
+    r"(?! (?:the|that|this|on|in|\d))",
+    re.I,
+)
 _TEXTS_KEPT = 2048
 
 
@@ -337,8 +355,15 @@ def dates_of_file(address: str) -> list[str]:
 
     Other folders tell none: those of runs bear numbers that look like years.
     """
+    return list(_dates_of_file(address))
+
+
+# Each number of an answer is held against the files of all steps.
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _dates_of_file(address: str) -> tuple[str, ...]:
     path = PurePath(address)
-    return dates_in(path.name) or [day for day in dates_in(path.parent.name) if len(day) == _OF_A_DAY]
+    days = (day for day in dates_in(path.parent.name) if len(day) == _OF_A_DAY)
+    return tuple(dates_in(path.name) or days)
 
 
 def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
@@ -431,6 +456,31 @@ def _in_known_seasons(text: str, days: frozenset[str]) -> str:
         return found[0] if len(found) == 1 else match[0]
 
     return _SEASON.sub(write, text)
+
+
+def with_counted_days(text: str, known: Iterable[str]) -> str:
+    """Return a text in which "10 days earlier" is the day that it means, if that is a known one."""
+    days = frozenset(known)
+
+    def write(match: re.Match[str]) -> str:
+        told = [day for day in dates_in(text[: match.start()]) if len(day) == _OF_A_DAY]
+        count = number_in_words(match["count"])
+        if not told or count is None:
+            return match[0]
+        length = int(count) * (7 if match["week"] else 1) * (-1 if match["before"] else 1)
+        day = (dt.date.fromisoformat(told[-1]) + dt.timedelta(length)).isoformat()
+        return (
+            f"{'On' if match[0][0].isupper() or match[0][0].isdigit() else 'on'} {day}"
+            if day in days
+            else match[0]
+        )
+
+    return _COUNTED_DAYS.sub(write, text)
+
+
+def ends_of_times(text: str) -> frozenset[str]:
+    """Return the dates that a text tells as the two ends of a time: "from 2016-05 to 2016-09"."""
+    return frozenset(date for match in _TIME.finditer(text) for date in match.groups() if date)
 
 
 def without_dates(text: str) -> str:

@@ -28,7 +28,8 @@ _CONTINUES = re.compile(
     r"(?:an?|one|two|three|four) (?:third|quarter|fifth|tenth)s? of the (?:\w+ )?(?:area|scene|land|map)\b|"
     r"(?:one|we|you) (?:gets?|finds?|obtains?|arrives? at)\b|"
     r"the \w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d]|"
-    r"followed by\b|(?:on|in|at) (?:[\d-]{7,10}|\d{1,2} [A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,4})\W*$|"
+    r"followed by\b|(?:among|including) (?:them|these|those|the)\b|"
+    r"(?:on|in|at) (?:[\d-]{7,10}|\d{1,2} [A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,4})\W*$|"
     r"(?:with|by|reaching|at) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|"
     r"median|average|maximum|minimum|value|NDVI) )*[-+]?\d)",
     re.I,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import ENDINGS
 from treeline.core.engine.verification.results import numbers_in, quantity_of
 
@@ -20,7 +21,10 @@ _OF_MASKS = re.compile(r"(?:^|[_-])clm(?:[_.-]|$)|cloud_?mask|clouds?[_.-]", re.
 _MASKS = re.compile(r"\bcloud[- ]?mask\w*|\bmask\w* (?:out )?(?:the |for )?clouds?\b", re.I)
 _FREE = r"(?:cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?|no clouds?)"
 _CLEAR = re.compile(rf"\b{_FREE}\b", re.I)
-_CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
+_CLOUDED = (
+    r"(?:cloudy|clouded|affected by clouds?|(?:has|have|had|shows?|showed|contains?) (?:some )?clouds?)"
+)
+_CLOUDY = re.compile(rf"\b(?<!not )(?:{_CLOUDED}|overcast)\b", re.I)
 _CLEAR_DATES = re.compile(
     r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "
     r"(?:dates?|days?|images?|scenes?|acquisitions?|months?|ones?)\b",
@@ -31,10 +35,10 @@ _SO_MANY = re.compile(
     r"(?<![\d.\u2013-])(?<!of )(?<!the )(?P<count>\d{1,3})(?: of (?:the |all |these )?\d+)?(?: \w+)? "
     r"(?:(?:dates|days|images|scenes|rasters|acquisitions)\b[^.;,]{0,30}?|(?:is|are|was|were|had|have) )"
     rf"\b(?:(?P<clear>{_FREE})|"
-    r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
+    rf"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|{_CLOUDED})\b",
     re.I,
 )
-_DATES = r"(?:dates|days|images|scenes|rasters|acquisitions)"
+_DATES = r"(?:dates?|days?|images?|scenes?|rasters?|acquisitions?)"
 # Of, or among, the seven clear dates; a mean that rests on them, a year that has so many.
 _OF_CLEAR = re.compile(
     r"\b(?:of|among|over|across|from|on|by|with|ha[sd]|have|there (?:are|were)|us(?:es?|ing)|"
@@ -42,11 +46,12 @@ _OF_CLEAR = re.compile(
     rf"(?:the |all |all the |only |just )?(?P<count>\d{{1,3}}) (?:{_FREE}) {_DATES}\b",
     re.I,
 )
-# Which part of the dates: half of the scenes had no cloud at all.
+# Which part of the dates: half of the scenes had no cloud at all, none of them, every scene.
 _PART_OF_DATES = re.compile(
-    rf"\bof (?:the |all |these )*(?:\d+ |\w+ )?{_DATES}\b[^.;,]{{0,30}}?\b(?:(?P<clear>{_FREE})|"
+    rf"(?:\b(?:none of|all|both|every|each|no)|\bof) (?:the |all |these )*(?:\d+ |\w+ )?{_DATES}\b"
+    rf"[^.;,]{{0,30}}?\b(?:(?P<clear>{_FREE})|"
     r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)|overcast)|"
-    r"cloudy|clouded)\b",
+    rf"{_CLOUDED})\b",
     re.I,
 )
 # Which part of a scene: 92 % clear, 8 % of the scene was covered by clouds.
@@ -137,7 +142,7 @@ def _sky_of(match: re.Match[str], count: int = 0) -> CountOfDates:
 def sky_told_of_share(text: str) -> CountOfDates | None:
     """Return what a text says that a part of the dates was, clear or cloudy; ``None`` where it says none."""
     match = _PART_OF_DATES.search(text)
-    if match is None or _PARTLY.search(_CLEAR.sub(" ", match[0])):
+    if match is None or _PARTLY.search(_CLEAR.sub(" ", match[0].partition(" ")[2])):
         return None
     return _sky_of(match)
 
@@ -161,5 +166,22 @@ def is_of_clouds(step: Step) -> bool:
 
 
 def cloud_covers(step: Step) -> list[float]:
-    """Return how cloudy a step found rasters, in per cent; empty where it looked for no clouds."""
-    return list(numbers_in(step.observation.value)) if quantity_of(step) == CLOUDS else []
+    """Return how cloudy a step found rasters, in per cent; empty where it looked for no clouds.
+
+    The mean of a cloud mask is the part that it marks.
+    """
+    numbers = list(numbers_in(step.observation.value))
+    if quantity_of(step) == CLOUDS:
+        return numbers
+    return [cover_of(step, n) for n in numbers] if is_of_clouds(step) and _is_mean_of_marks(step) else []
+
+
+def cover_of(step: Step, number: float) -> float:
+    """Return in per cent what a step found of clouds; a mean of marks tells a part of one."""
+    return per_cent(number) if _is_mean_of_marks(step) else number
+
+
+def _is_mean_of_marks(step: Step) -> bool:
+    """Return whether a step gave the means of rasters whose pixels are marked, by 1, or are not."""
+    numbers = list(numbers_in(step.observation.value))
+    return quantity_of(step) == "mean" and all(0 <= number <= 1 for number in numbers)

@@ -47,6 +47,9 @@ _QUANTITY = re.compile(r"_(?:ha|m|km|km2|m2|percent|density|diversity|evenness|i
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 
 
+_TWO_YEARS = 2
+
+
 @dataclass(frozen=True)
 class Column:
     """Numbers of one kind by what they are of.
@@ -104,6 +107,17 @@ class Column:
     def is_under(self, own: str, label: str) -> bool:
         """Return whether one of its labels is another one, or a day of a month or a year."""
         return own.startswith(label) if self.dated else own == self.aliases.get(label, label)
+
+
+def changes_of_months(columns: Iterable[Column]) -> Iterator[dict[str, tuple[float, float]]]:
+    """Yield the numbers of each month, as ``-07``, that columns have one of in each of two years."""
+    for column in columns:
+        months: dict[str, list[float]] = {}
+        for date in sorted(column.numbers) if column.dated else ():
+            months.setdefault(date[4:7], []).append(column.numbers[date])
+        years = len({date[:4] for date in column.numbers})
+        if years == _TWO_YEARS and all(len(row) <= years for row in months.values()):
+            yield {of: (row[0], row[1]) for of, row in months.items() if of and len(row) == years}
 
 
 def _quantity(unit: str) -> str:
@@ -500,6 +514,8 @@ def _statistics(value: Any) -> Iterator[tuple[str, float]]:
 def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
     """Return a column that has the numbers of classes under their names; their numbers are aliases."""
     known = column.numbers.keys() & legend.keys()
+    if column.dated and column.of == "0" and legend and "0" not in legend:
+        return replace(column, numbers={})  # what belongs to no class is none, of dates as of one date
     if column.of in legend and (column.dated or not known):
         return replace(column, of=legend[column.of])
     if column.dated or len({legend[label] for label in known}) < len(known) or not known:

@@ -16,7 +16,7 @@ from treeline.core.engine.verification.bases import find_exchanged_bases
 from treeline.core.engine.verification.bindings import (
     misfits,
 )
-from treeline.core.engine.verification.claims import claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
 from treeline.core.engine.verification.comparisons import false_bases, false_comparisons, false_own_ratios
@@ -29,6 +29,7 @@ from treeline.core.engine.verification.counting import (
 )
 from treeline.core.engine.verification.coverage import (
     find_changes_of_other_months,
+    find_false_courses,
     find_false_movements,
     find_false_sums,
     find_false_transitions,
@@ -48,6 +49,7 @@ from treeline.core.engine.verification.labels import find_dates, find_names, lab
 from treeline.core.engine.verification.members import (
     false_members,
     false_orders,
+    find_false_firsts,
     find_false_listing,
     find_false_names,
     find_false_only,
@@ -89,6 +91,7 @@ _COVERED = 100.0
 _OF_REST = re.compile(
     r"\b(?:not|no|rest|remain\w*|without|others?|left|less|below|under|at most)\b|n't\b", re.I
 )
+_BOTH = 2
 _AREAS = ("ha", "km2", "m2", "count")
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 
@@ -253,6 +256,7 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     told = [sentence for sentence in sentences(answer.text) if not is_guess(sentence)]
     yield from (wrong for sentence in told for wrong in find_false_names(sentence, answer.ground))
     yield from find_false_listing(answer.text)
+    yield from find_false_firsts(answer.question, answer.text, answer.ground)
     yield from find_false_sequence(answer.question, answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)
     yield from find_false_parts_of_those(answer.clauses, answer.ground)
@@ -315,8 +319,25 @@ def contradictions_of_numbers(answer: AnswerColumns) -> Iterator[str]:
 
 
 def _own_ratios(answer: AnswerColumns) -> Iterator[str]:
+    """Find how large one of the only two numbers of a sentence is told to be beside the other, and is not."""
     for sentence in sentences(answer.text):
-        yield from false_own_ratios(sentence, claims_in(sentence))
+        claims = claims_in(sentence)
+        yield from false_own_ratios(sentence, claims)
+        told = [claim for claim in claims if not claim.limit and claim.unit in _AREAS]
+        if len(told) == _BOTH and told[0].unit == told[1].unit:
+            yield from _own_parts(answer, sentence, told)
+
+
+def _own_parts(answer: AnswerColumns, sentence: str, told: Sequence[Claim]) -> Iterator[str]:
+    """Find a part in words of what has one of two numbers, where the other one is no such part of it."""
+    for name, (low, high) in parts_told_of(sentence, answer.tabled_names):
+        own = [n for column in answer.columns for n in column.under(name)]
+        of = [claim for claim in told if answer.shows(claim, own)]
+        others = [claim for claim in told if claim not in of]
+        if len(of) == len(others) == 1 and of[0].number:
+            part = per_cent(others[0].number, of[0].number)
+            if not low <= part <= high:
+                yield f"{others[0].text} is {part:.3g} % of {of[0].text}."
 
 
 # What a number is said to be of, how many there are, what is chosen: these can be held against the results
@@ -353,6 +374,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
 # are false alarms (played answers), so that these alone do not decide about an answer.
 _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_movements,
+    find_false_courses,
     find_false_transitions,
     find_false_jumps,
     false_extremes,

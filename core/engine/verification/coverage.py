@@ -19,7 +19,7 @@ from typing import Any
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
-from treeline.core.engine.verification.columns import Column, day_number
+from treeline.core.engine.verification.columns import Column, changes_of_months, day_number
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.labels import columns_for, find_names, kinds_of, places_of_labels
@@ -52,6 +52,7 @@ _NAMES = re.compile(
 )
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
+_NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
@@ -152,7 +153,11 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
         if len(labels) < _TWO or len(claims) != 1 or not _TOGETHER.search(clause):
             continue
         own = [n for column in answer.columns for label in labels for n in column.under(label)]
-        if answer.shows(claims[0], [n for n in answer.evidence.numbers if n not in own]):
+        # Numbers in hand may have been those of others.
+        reckoned = answer.evidence.computed if claims[0].unit in _SIZES else frozenset()
+        if answer.shows(
+            claims[0], [n for n in answer.evidence.numbers if n not in own and n not in reckoned]
+        ):
             continue  # which a result tells of them together
         rows = [
             (column, [n for label in labels for n in column.under(label)])
@@ -194,6 +199,36 @@ def _transitions(value: Any) -> Iterator[Mapping[str, Any]]:
         yield from _transitions(item)
 
 
+def find_false_courses(answer: AnswerColumns) -> Iterator[str]:
+    """Yield where something is said to have gone next, where that is of an earlier date than what it left."""
+    for sentence in sentences(answer.text):
+        left = ""
+        for clause in clauses_of(in_digits(sentence)):
+            arrived = [
+                {
+                    date
+                    for c in answer.columns
+                    if c.dated
+                    for date, n in c.numbers.items()
+                    if answer.shows(m.claim, [n])
+                }
+                for m in mentions_in(clause, answer.columns)
+                if m.claim is not None and _ARRIVED.search(clause[: m.place])
+            ]
+            if len(arrived) != 1 or len(arrived[0]) != 1 or not way(clause):
+                continue
+            (date,) = arrived[0]
+            if left and _NEXT.match(clause) and date < left:
+                yield f"{date} is before {left}, and does not follow it."
+            left = date
+
+
+def _dates_with(answer: AnswerColumns, claim: Claim) -> set[str]:
+    """Return the dates whose number in some column is what is claimed."""
+    dated = [column.numbers for column in answer.columns if column.dated]
+    return {date for numbers in dated for date, n in numbers.items() if answer.shows(claim, [n])}
+
+
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers something is said to have risen or fallen to, where no earlier one lies so."""
     for clause in map(in_digits, answer.clauses):
@@ -217,16 +252,37 @@ def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
 
 def find_changes_of_other_months(answer: AnswerColumns) -> Iterator[str]:
     """Yield what is told as the change of a month, of one year or another, and is that of other months."""
-    for clause in answer.clauses:
-        named = {name.capitalize() for name in _MONTH_ALONE.findall(clause)}
-        for claim in claims_in(clause) if len(named) == 1 else ():
-            (month,) = named
-            given = not _is_fine(claim) or replace(answer.evidence, sets_apart=False).gives(claim)
-            pairs = [] if claim.limit or given else list(pairs_of(answer, claim))
-            ends = [[date for label in one | other for date in dates_in(label)] for one, other in pairs]
-            of = f"-{list(calendar.month_name).index(month):02d}"
-            if ends and all(dates and not any(date[4:7] == of for date in dates) for dates in ends):
-                yield f"{claim.text} lies between {' and '.join(sorted(ends[0]))}, not in {month}."
+    for clause in map(in_digits, answer.clauses):
+        mentions = [each for each in mentions_in(clause, answer.columns) if each.claim is not None]
+        months = [Mention(match.start(1), match[1]) for match in _MONTH_ALONE.finditer(clause)]
+        both = sorted([*mentions, *months], key=lambda each: each.place)
+        for mention in mentions if months else ():
+            if mention.claim is not None and not mention.claim.limit:
+                for month in labels_beside(mention, both, clause):
+                    yield from _of_other_months(answer, mention.claim, month, clause)
+
+
+def _of_other_months(answer: AnswerColumns, claim: Claim, month: str, clause: str) -> Iterator[str]:
+    """Yield of what a number is that is told as the change of a month, and is that of another one."""
+    of = f"-{list(calendar.month_name).index(month):02d}"
+    for changes in changes_of_months(columns_for(clause, answer.columns)):
+        shown = [each for each, change in changes.items() if _shows_change(answer, claim, change)]
+        if shown and of in changes and of not in shown:
+            other, (first, last) = calendar.month_name[int(shown[0][1:])], changes[of]
+            yield f"{claim.text} is the change of {other}; {month} changes by {last - first:.6g}."
+            return
+    if not _is_fine(claim) or replace(answer.evidence, sets_apart=False).gives(claim):
+        return
+    pairs = pairs_of(answer, claim)
+    ends = [[date for label in one | other for date in dates_in(label)] for one, other in pairs]
+    if ends and all(dates and not any(date[4:7] == of for date in dates) for dates in ends):
+        yield f"{claim.text} lies between {' and '.join(sorted(ends[0]))}, not in {month}."
+
+
+def _shows_change(answer: AnswerColumns, claim: Claim, change: tuple[float, float]) -> bool:
+    first, last = change
+    units = difference_of(answer.evidence.units.get(first, ()))
+    return answer.with_numbers({last - first: units}).shows(claim, falls=True)
 
 
 def in_digits(text: str) -> str:

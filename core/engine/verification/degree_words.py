@@ -212,6 +212,11 @@ def extreme(text: str, conditional: bool = False) -> int:
     return 0 if high == low else 1 if high else -1
 
 
+def names_more_of_two(text: str) -> bool:
+    """Return whether a text calls something the larger, or the smaller, of two."""
+    return (_LARGER.search(text) or _SMALLER.search(text)) is not None
+
+
 def is_superlative(text: str, conditional: bool = False) -> bool:
     """Return whether a text calls something the most or the least of all, whichever way."""
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):

@@ -6,7 +6,7 @@ import itertools
 import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from treeline.core.engine.checks import COUNT, INDEX
@@ -137,8 +137,12 @@ class Evidence:
             return True
         if claim.unit and self._has_other_unit(claim):
             return False
-        told = itertools.chain(sums, self._pair(list(stated)))
-        if any(_says(claim, n, falls, units=units) for n, units in told if self._may_be(claim, units)):
+        told = itertools.chain(sums, self._pair(list(dict.fromkeys(stated))))
+        if any(
+            _says(claim, n, falls, _FINE if units == _RATIO and _is_bare(claim) else math.inf, units)
+            for n, units in told
+            if self._may_be(claim, units)
+        ):
             return True
         # A count is not written with decimals: 1.00 is another number.
         countable = (
@@ -267,6 +271,8 @@ class Evidence:
 _AREAS = frozenset({"ha", "km2", "m2", "acre"})
 _INTENSIVE = frozenset({INDEX, "K", "degC", "degF", "degree", "degrees", "dB"})
 _INDEX = (INDEX,)
+_RATIO = ("1",)
+_OF_INDEX = 0.05  # an index, from -1 to 1, is told in tenths at least
 _OF_WHOLES = frozenset({"ha", "km2", "m2", "acre", "%", "", COUNT})
 
 
@@ -278,6 +284,8 @@ def _says(
     What is converted to a unit that nobody names must be told finely: 7 is a rounding of too much.
     """
     counts = claim.thing in COUNTABLE  # of things there are so many in every unit
+    if tuple(units) == _INDEX and claim.half > _OF_INDEX:  # 1 is no rounding of an index of 0.5
+        claim = replace(claim, half=_OF_INDEX)
     if claim.thing in DATES and units and all(map(is_measured, units)):
         return False  # 137 m are no 137 days
     return any(
@@ -285,6 +293,11 @@ def _says(
         for n in readings_of(claim, number, units)
         if not counts or n == number
     )
+
+
+def _is_bare(claim: Claim) -> bool:
+    """Return whether a whole number stands alone, and is not told as how many times as large something is."""
+    return not claim.unit and "." not in claim.text
 
 
 def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) -> bool:

@@ -13,6 +13,7 @@ from treeline.core.engine.verification.claims import (
     Claim,
     claims_in,
     dates_in,
+    ends_of_times,
     is_until,
     months_in,
     without_dates,
@@ -27,6 +28,7 @@ from treeline.core.engine.verification.degree_words import (
     comparison,
     extreme,
     is_superlative,
+    names_more_of_two,
     place_of_extreme,
     strongest_loss,
 )
@@ -56,6 +58,7 @@ _NO_OTHER = re.compile(
     rf"\bno other (?:class|region|zone|district|date|month|year)\b[^.;,]*?(?P<alone>{COMPARATIVE})",
     re.I,
 )
+_AGAINST = re.compile(r"\b(?:against|versus|vs|compared (?:with|to))\b", re.I)
 _OF_OTHERS = re.compile(r"\b(?:others?|rest|remaining)\b", re.I)
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _OF_ALL = re.compile(
@@ -129,6 +132,10 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         if OF_GAP.search(clause) and not answer.changes:
             continue
+        if len(labels) == _OFFERED and (
+            turn := _AGAINST.search(clause)
+        ):  # the larger of two, beside the other
+            labels = _labels(answer, clause[: turn.start()])
         restricted = _RESTRICTED.search(clause) and not (
             _OF_CLEAR.search(clause) and _has_the_clear_alone(answer)
         )
@@ -262,23 +269,27 @@ def _scopes(
     yield dict(column.numbers)
     if left := _NO_LAND if _OF_LAND.search(clause) else _BARE if _VEGETATED.search(clause) else ():
         yield {other: n for other, n in column.numbers.items() if not other.startswith(left)}
-    named = labels_in(answer.question, answer.columns)
+    told = f"{answer.question} {answer.text}"
+    ends = ends_of_times(told)  # of a time that its ends tell, neither of them is one
+    named = [each for each in labels_in(answer.question, answer.columns) if each not in ends]
     asked = extreme(answer.question, conditional=True) or prefers(answer.question)
     if len(named) > 1 and (asked or not _OF_ALL.search(clause)):  # which of these
         yield {o: n for o, n in column.numbers.items() if any(column.is_under(o, each) for each in named)}
+    of_two = labels_in(clause, [column]) if names_more_of_two(clause) else []
+    if len(of_two) == _OFFERED:
+        yield {o: n for o, n in column.numbers.items() if any(column.is_under(o, each) for each in of_two)}
     if not column.dated:
         return
-    told = f"{answer.question} {answer.text}"
-    periods = {date for date in dates_in(told) if len(date) < 10}
+    periods = {date for date in dates_in(told) if len(date) < 10} - ends
     periods |= {label[:4]} if of_each_year(told) else set()
     for date in periods:
         yield {other: n for other, n in column.numbers.items() if other.startswith(date)}
     months = months_in(told)
     if label[5:7] in months:
         yield {other: n for other, n in column.numbers.items() if other[5:7] in months}
-    ends = dates_in(answer.question)
-    if ends:
-        yield {o: n for o, n in column.numbers.items() if min(ends) <= o and is_until(o, max(ends))}
+    if asked_of := dates_in(answer.question):
+        first, last = min(asked_of), max(asked_of)
+        yield {o: n for o, n in column.numbers.items() if first <= o and is_until(o, last)}
 
 
 def best_of(numbers: Sequence[float], direction: int) -> float:

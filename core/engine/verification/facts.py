@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.origins import Origin, Origins
+from treeline.core.engine.verification.origins import Limit, Origin, Origins
 from treeline.core.engine.verification.results import numbers_in, quantity_of, tool_of, usual_argument
 from treeline.core.engine.verification.statistic_words import is_change, statistic_of
 
@@ -159,9 +159,12 @@ def _numbers(step: Step, origins: Origins) -> Iterator[tuple[float, str, Origin,
     value, chosen = step.observation.value, statistic_of_call(step)
     rows = value if isinstance(value, list) else [value]
     items = origins.items if len(origins.items) == len(rows) else [origins.whole] * len(rows)
+    classes = [row.get("class") if isinstance(row, dict) else None for row in rows]
+    unmarked = [row for row, of in zip(rows, classes, strict=True) if of == 0 and set(classes) <= {0, 1}]
     for row, origin in zip(rows, items, strict=True):
         if not isinstance(row, dict):
             yield from ((n, chosen, origin, len(rows) > 1) for n in numbers_in(row))
+        origin = _of_unmarked(origin) if unmarked and row is unmarked[0] else origin
         for key, item in row.items() if isinstance(row, dict) else ():
             of = statistic_of(str(key)) or statistic_of(str(key).partition("_")[0])
             several = len(rows) > 1 or not statistic_of(str(key))
@@ -170,6 +173,11 @@ def _numbers(step: Step, origins: Origins) -> Iterator[tuple[float, str, Origin,
     items = origins.items if len(origins.items) == len(products) else [origins.whole] * len(products)
     for product, origin in zip(products, items, strict=True):
         yield from ((n, name, origin, len(products) > 1) for name, n in _statistics(product))
+
+
+def _of_unmarked(origin: Origin) -> Origin:
+    """Return what the part of a mask is of that it does not mark: it lies on the other side of its limit."""
+    return replace(origin, limits=frozenset(Limit(each.number, -each.side) for each in origin.limits))
 
 
 def _statistics(product: ProductRecord) -> Iterator[tuple[str, float]]:

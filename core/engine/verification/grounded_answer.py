@@ -6,7 +6,7 @@ import datetime as dt
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -23,11 +23,13 @@ from treeline.core.engine.verification.claims import (
     claims_in,
     dates_in,
     dates_of_file,
+    months_in,
+    with_counted_days,
     with_plain_dates,
 )
 from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.clouds import CLOUDS
-from treeline.core.engine.verification.columns import Column, columns_of
+from treeline.core.engine.verification.columns import Column, changes_of_months, columns_of
 from treeline.core.engine.verification.comparisons import exchange_places, exchange_proportions
 from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
@@ -44,8 +46,8 @@ from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
-from treeline.core.engine.verification.rates import asks_rate, name_time
-from treeline.core.engine.verification.readings import name_unit, readings_of
+from treeline.core.engine.verification.rates import asks_rate, lasts_about, name_time
+from treeline.core.engine.verification.readings import difference_of, name_unit, readings_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 
@@ -130,7 +132,8 @@ class GroundedAnswer:
         """The answer's text, its dates written out."""
         told = with_english_months(with_numbers_apart(self.answer.text))
         told = exchange_proportions(in_canonical_words(told))
-        return with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
+        told = with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
+        return with_counted_days(told, self.evidence.dates)
 
     @cached_property
     def answer_columns(self) -> AnswerColumns:
@@ -296,6 +299,10 @@ class GroundedAnswer:
             for total, _ in self._totals
             if total
         ]
+        # What a month that is named without a year has in two of them.
+        named = {f"-{month}" for month in months_in(self.text)} if self._tells_difference else set[str]()
+        moved = [row[of] for row in changes_of_months(self.columns) for of in named & row.keys()]
+        changes = [(b - a, difference_of(self.evidence.units.get(a, ()))) for a, b in moved]
         known = set(self.evidence.numbers)
         of_kinds = [
             (n, (c.unit,)) for c in self.columns if c.unit for n in c.numbers.values() if n not in known
@@ -304,6 +311,7 @@ class GroundedAnswer:
             *shares,
             *per_base,
             *of_kinds,
+            *changes,
             *(each for row in rows if len(row) > 1 for each in self._sums_of(row)),
         ]
 
@@ -330,12 +338,20 @@ class GroundedAnswer:
     def follows(self, claim: Claim) -> bool:
         """Return whether a number follows from the results."""
         asked = f"{self.state.question} {self.state.context.get('catalogue', '')}"
+        told = [claim]
+        # Rasters of so much a month have numbers that no result tells to be rates.
         if claim.per and asks_rate(claim.per, asked) and not self.evidence.rates:
-            claim = replace(claim, per="")
+            told += [] if self._is_change_of_other_time(claim) else [replace(claim, per="")]
         falls = self.falls and not claim.text.startswith("+")
         asks_share = not claim.unit and _PER_CENT.search(self.state.question)
-        told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
+        told += [replace(each, unit="%") for each in told] if asks_share else []
         return any(self._extended.gives(each, self.stated_numbers, falls, self.sums) for each in told)
+
+    def _is_change_of_other_time(self, claim: Claim) -> bool:
+        """Return whether a number is a whole change, over another time than the one it is told for."""
+        size = abs(claim.number)
+        days = [over for change, over in self.evidence.changes if abs(abs(change) - size) <= claim.half]
+        return bool(days) and not any(lasts_about(over, claim.per) for over in days)
 
     @cached_property
     def _extended(self) -> Evidence:
@@ -371,19 +387,7 @@ class GroundedAnswer:
 
     def is_given(self, claim: Claim) -> bool:
         """Return whether a number needs no evidence: it was said before, or counts what the answer lists."""
-        listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self.columns)))}
-        plain = in_plain_digits(self.text)
-        dated = [column for column in self.columns if column.dated and column.quantity != CLOUDS]
-        listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
-        listed |= {float(len(column.under(date))) for date in dates_in(self.text) for column in dated}
-        if claim.thing in DATES and re.search(rf"\b(?:all|these|those) {re.escape(claim.text)}\b", plain):
-            listed |= {float(len(column.numbers)) for column in dated}
-        if claim.thing.startswith(_OF_NAMES):
-            listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
-        if _PAIR.search(self.text):
-            listed.add(2.0)
-        if _YEARS.search(self.text):
-            listed.add(float(len({date[:4] for date in self.evidence.dates})))
+        listed = self._listed | self._listed_things(claim)
         if self.answer.expression and claim.number in self._dates_of_catalogue:
             return True
         if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
@@ -412,6 +416,40 @@ class GroundedAnswer:
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
 
     @cached_property
+    def _listed(self) -> frozenset[float]:
+        """How many dates and names the answer lists, and of how many dates there are numbers in its times."""
+        dates = dates_in(self.text)
+        listed = {float(len(dates)), float(len(find_names(self.text, self.columns)))}
+        listed |= {float(self._count_of(date)) for date in dates}
+        listed |= {float(len(column.under(date))) for date in dates for column in self._dated_columns}
+        if _PAIR.search(self.text):
+            listed.add(2.0)
+        if _YEARS.search(self.text):
+            listed.add(float(len({date[:4] for date in self.evidence.dates})))
+        return frozenset(listed)
+
+    def _listed_things(self, claim: Claim) -> set[float]:
+        """Return how many of what a number is told to count the columns have."""
+        listed = set[float]()
+        if claim.thing in DATES and re.search(
+            rf"\b(?:all|these|those) {re.escape(claim.text)}\b", self._plain
+        ):
+            listed |= {float(len(column.numbers)) for column in self._dated_columns}
+        if claim.thing.startswith(_OF_NAMES):
+            listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
+        return listed
+
+    @cached_property
+    def _plain(self) -> str:
+        """The answer's text with its numbers in digits."""
+        return in_plain_digits(self.text)
+
+    @cached_property
+    def _dated_columns(self) -> list[Column]:
+        """The columns by date, but those that only tell how cloudy the dates were."""
+        return [column for column in self.columns if column.dated and column.quantity != CLOUDS]
+
+    @cached_property
     def _sizes_of_images(self) -> set[float]:
         """How many pixels the rasters have, by the width and height that the catalogue tells."""
         return {float(w) * float(h) for w, h in _SIZE.findall(self.state.context.get("catalogue", ""))}
@@ -437,7 +475,7 @@ class GroundedAnswer:
             return _LEVEL.search(self.text) is not None
         return any(level == part_of_one(claim.number) for level, _ in levels_of_significance(self.text))
 
-    def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
+    def _is_rest(self, claim: Claim, listed: Collection[float]) -> bool:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
         told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
         shown = {*listed, float(self.text.count(";") + 1)}
@@ -589,9 +627,9 @@ def _is_same(one: float, other: float) -> bool:
 
 
 def _is_alike(claim: Claim, other: Claim) -> bool:
-    """Return whether two numbers are of one unit, and count the same things where both count some."""
+    """Return whether two numbers are of one unit, and count the same things where one counts some."""
     one, another = claim.thing.rstrip("s"), other.thing.rstrip("s")
-    counts = f"{one}s" in COUNTABLE
+    counts = any(f"{thing}s" in COUNTABLE for thing in (one, another))
     return claim.unit in ("", other.unit) and (one == another or not counts and not (one and another))
 
 

@@ -97,8 +97,9 @@ def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
     words = {**_other_names({*words.values()}), **words}
     folded, places = _correct_labels(text, words), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
-        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
-        for match in pattern.finditer(folded) if word and not word.isdigit() else ():
+        if not word or word.isdigit() or word not in folded:
+            continue
+        for match in re.finditer(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)", folded):
             places[words[word]] = min(match.start(), places.get(words[word], match.start()))
             folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
     for kind, labels in group_by_kind(set(words.values())).items():

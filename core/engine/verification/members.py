@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, is_until, months_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import (
@@ -79,6 +80,14 @@ _CHAINED = re.compile(r"[>\u2265\u2192]|\bfollowed by\b|\bahead of\b")
 _LESS_FIRST = re.compile(r"<|\u2264")
 
 
+# When something lies beyond a limit for the first or the last time; the first half is a part.
+_FIRST_TIME = re.compile(
+    r"\b(?:(?P<first>first|earliest)|last|latest)\b"
+    r"(?! (?:half|third|quarter|of|one|two|three|four|five|six|\d))",
+    re.I,
+)
+_END = {True: "first", False: "last"}
+_OF_A_MONTH = len("2016-08")
 # So many are named with a count at least, to be those that it counts.
 _FEWEST_OF_A_LIST = 2
 
@@ -90,7 +99,7 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     one = place_of_extreme(question) < len(question)  # of what lies beyond the limit
     if len(limits) != 1 or not direction or one or asks_yes_or_no(question):
         return
-    if _HOW_LONG.search(question):
+    if _HOW_LONG.search(question) or _first_beyond(question):  # which has a rule of its own
         return
     if len(_ASKED.findall(question)) > 1:  # which are clear, and how many lie above 90 %: one list of two
         return
@@ -233,6 +242,48 @@ def find_false_names(sentence: str, grounds: Grounds) -> Iterator[str]:
         found.append(_correction(column, wrong, [], limits[0].text, direction))
     if found and all(found):
         yield found[0]
+
+
+def find_false_firsts(question: str, text: str, grounds: Grounds) -> Iterator[str]:
+    """Yield the date when something lies beyond a limit first, or last, where another one is told."""
+    of_question = _first_beyond(question)
+    for sentence in sentences(text):
+        own = _first_beyond(sentence)
+        days = [day for day in dates_in(sentence) if len(day) >= _OF_A_MONTH]
+        told = own or of_question
+        if told is None or len(days) != 1:
+            continue
+        of_question = None  # which the first date answers
+        limit, direction, first, inclusive = told
+        found = []
+        for column in find_columns(f"{question} {sentence}", grounds.columns):
+            scope = _asked_dates(question, column) if column.dated and column.has_several else {}
+            counts = {day: grounds.count_beyond(limit, [n], direction) for day, n in scope.items()}
+            inside = sorted(day for day, count in counts.items() if count and count[inclusive])
+            if inside and None not in counts.values():
+                found.append(inside[0] if first else inside[-1])
+        if found and not any(day.startswith(days[0]) for day in found):
+            yield f"It lies {'above' if direction > 0 else 'below'} {limit.text} {_END[first]} on {found[0]}."
+
+
+def _first_beyond(text: str) -> tuple[Claim, int, bool, bool] | None:
+    """Return limit, side, whether first or last, and whether the limit itself counts; ``None`` for none."""
+    match, limits, direction = _FIRST_TIME.search(text), claims_in(text), side(text)
+    limits = [replace(claim, limit=False) for claim in limits if claim.limit and not claim.per]
+    if match is None or len(limits) != 1 or not direction or tells_fraction(text):
+        return None
+    return limits[0], direction, match["first"] is not None, at_limit(text)
+
+
+def _asked_dates(question: str, column: Column) -> dict[str, float]:
+    """Return the numbers of a column whose dates lie in the times that a question names, if any."""
+    named, months = dates_in(question), months_in(question)
+    first, last = (min(named), max(named)) if named else ("", "9")
+    return {
+        day: n
+        for day, n in column.numbers.items()
+        if first <= day and is_until(day, last) and (not months or day[5:7] in months)
+    }
 
 
 def find_false_sequence(question: str, text: str) -> Iterator[str]:

@@ -32,6 +32,11 @@ _COMPARED = re.compile(r"\(?\s*[a-z]\w*\s*(?P<side>[<>])=?\s*(?P<number>[-+]?\d+
 _OPEN = re.compile(r"formula|expression|minimum|maximum|mask|condition2|percentile")
 _CLEARS = re.compile(r"cloud_mask")
 _EQUAL = ("equal", "not_equal")
+# What tools of differences take from what: the first of the two less the second.
+_DIFFERENCES = {
+    "calculate_tif_difference": ("image_b_path", "image_a_path"),
+    "subtract": ("img1_path", "img2_path"),
+}
 _OF_A_DAY = len("2016-08-14")
 
 
@@ -58,6 +63,8 @@ class Origin:
         It was chosen in a way that names no limit, such as a formula.
     is_clear : bool
         Clouds were taken out of it.
+    change : int
+        It is a difference of two dates: of the later less the earlier (1), or the other way (-1).
     """
 
     names: frozenset[str] = frozenset()
@@ -65,6 +72,7 @@ class Origin:
     limits: frozenset[Limit] = frozenset()
     is_open: bool = False
     is_clear: bool = False
+    change: int = 0
 
     def joined(self, other: Origin) -> Origin:
         """Return the origin of what is made of both."""
@@ -74,6 +82,7 @@ class Origin:
             self.limits | other.limits,
             self.is_open or other.is_open,
             self.is_clear or other.is_clear,
+            self.change or other.change,
         )
 
 
@@ -110,6 +119,7 @@ class _Trace:
             frozenset(self._chosen(given)),
             limits=frozenset((*self._limits(step, given), *_lone_ends(given))),
             is_clear=_CLEARS.search(tool_of(step)) is not None,
+            change=self._change(step, given),
         )
         items = [own] * length
         for name, argument in given.items():
@@ -128,6 +138,12 @@ class _Trace:
             whole = whole.joined(one)
         self._keep(step, made, whole, items)
         return Origins(whole, items if length > 1 else ())
+
+    def _change(self, step: Step, given: Mapping[str, Any]) -> int:
+        """Return 1 where a step took the earlier date from the later one, -1 the other way; else 0."""
+        ends = _DIFFERENCES.get(tool_of(step), ())
+        dates = [min(self._origin(name, given.get(name)).dates, default="") for name in ends]
+        return (dates[0] > dates[1]) - (dates[0] < dates[1]) if dates and all(dates) else 0
 
     def _origin(self, name: str, argument: Any) -> Origin:
         """Return what an argument is of: files that it names, and numbers that earlier steps found."""

@@ -119,6 +119,12 @@ def readings_per(
         yield from (n * wanted / _YEAR for n in numbers if float(f"{n:.6g}") not in slopes)
 
 
+def lasts_about(days: float, per: str) -> bool:
+    """Return whether so many days are about one of a unit of time, as those between images are even."""
+    wanted = _DAYS.get(per, 0.0)
+    return not wanted or wanted / _EVEN < days < wanted * _EVEN
+
+
 def name_time(days: float) -> str:
     """Return the unit of time that has so many days; empty for other times."""
     return next((name for name, length in _DAYS.items() if length == days), "")

@@ -28,6 +28,8 @@ _OF_VARIANCE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) of (?:the |its )?(?:\w+
 _FROM_TO = re.compile(r"\b(?:from|between)\b.+\b(?:to|until|till|and)\b", re.I)
 _HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
 _OF_EACH = re.compile(r"\b(?:each|every one|apiece)\b", re.I)
+# How the keys of the two ends of a time end.
+_ENDS = (("start", "end"), ("_from", "_to"))
 _SAME = 0.005  # of numbers that are rounded
 Record = Mapping[str, Any]
 
@@ -45,7 +47,7 @@ def false_keys(
         Whether one of some numbers is what is claimed.
     """
     for record in map(_add_explained_variance, records):
-        yield from (wrong for part in parts for wrong in _false_season(record, part))
+        yield from (wrong for part in parts for wrong in _false_times(record, part))
         for key, held in record.items():
             name = _WORDS_FOR.get(str(key).casefold(), re.escape(str(key).replace("_", " ")))
             for part in parts:
@@ -173,15 +175,27 @@ def _number_of(name: str, part: str) -> list[Claim]:
     return [claim for claim in told if not claim.limit]
 
 
-def _false_season(record: Record, part: str) -> Iterator[str]:
-    """Yield a season that is told from its start to another day than its end."""
-    ends = {key: dates_in(str(record.get(key, ""))) for key in ("start", "end")}
-    told = dates_in(part)
-    if not all(len(days) == 1 for days in ends.values()) or len(told) != 2 or not _FROM_TO.search(part):
+def _false_times(record: Record, part: str) -> Iterator[str]:
+    """Yield a time of a record, such as its season or its longest gap, that is told with another end."""
+    named = dates_in(part)
+    told = [each for each in named if not any(o != each and o.startswith(each) for o in named)]
+    if len(told) != len(_ENDS[0]) or not _FROM_TO.search(part):
         return
-    for key, said in zip(("start", "end"), sorted(told), strict=True):
-        if not ends[key][0].startswith(said) and said[:4] == ends[key][0][:4]:
-            yield f"The {key} is {ends[key][0]}, not {said}."
+    for first, last in _ends_of_times(record):
+        ends = {key: dates_in(str(record[key])) for key in (first, last)}
+        for key, said in zip(ends, sorted(told), strict=True):
+            # One of another year is told of another time.
+            if not ends[key][0].startswith(said) and said[:4] in (ends[first][0][:4], ends[last][0][:4]):
+                yield f"The {key.replace('_', ' ')} is {ends[key][0]}, not {said}."
+
+
+def _ends_of_times(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield the keys of a record whose dates are the two ends of a time: start and end, for one."""
+    for key in record:
+        for first, last in _ENDS:
+            other = f"{key.removesuffix(first)}{last}" if key.endswith(first) else ""
+            if other in record and all(len(dates_in(str(record[each]))) == 1 for each in (key, other)):
+                yield key, other
 
 
 def _false_dates(name: str, held: str, part: str) -> Iterator[str]:

@@ -33,6 +33,8 @@ _GOES_ON = re.compile(
     r"the (?:same|latter|former|others?|rest))\b",
     re.I,
 )
+# The number of what comes next in a list: without that, the others would have other places than were told.
+_NUMBERED = re.compile(r"(?:^|[,;:] |\band )\d{1,2}[.)]$")
 # What begins a line of a list.
 _MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 
@@ -78,13 +80,15 @@ def _settle(answer: Answer, state: State) -> Answer:
 def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
     """Return an answer without the sentences that are doubted; ``None`` where it needs them.
 
-    It needs those that tell what was asked, and those that the next one goes on from; and no number, date or
-    name is doubted in what is left out.
+    It needs those that tell what was asked, those that the next one goes on from, and those of a numbered
+    list; and no number, date or name is doubted in what is left out.
     """
     told, beside = sentences(answer.text), {each.sentence for each in doubtful}
     if answer.expression or not beside <= set(told[_main(answer, told) :]) or len(beside) > len(told) // 3:
         return None
     if any(one in beside and (_GOES_ON.match(other) or one.endswith(";")) for one, other in pairwise(told)):
+        return None
+    if any(other in beside and _NUMBERED.search(one) for one, other in pairwise(told)):
         return None
     if check_answer(answer, state, relations=False) != Findings():
         return None

@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, ends_of_times
 from treeline.core.engine.verification.clouds import (
     CountOfDates,
     cloud_covers,
     count_of_clear,
     count_of_dates,
+    cover_of,
     sky_told_of_part,
     sky_told_of_share,
     tells_only_clear,
     tells_only_cloudy,
 )
 from treeline.core.engine.verification.columns import columns_of
-from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
 from treeline.core.engine.verification.percent import per_cent, rest_of
+from treeline.core.engine.verification.quantifiers import comparison_of
 from treeline.core.engine.verification.shares import find_shares, without_fractions
 
 _OF_A_DAY = len("2016-08-14")
@@ -35,7 +38,8 @@ def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
     covers = _covers_by_date(answer) if len(found) > 1 else []
     for part in answer.clauses if found else ():
         said = tells_only_cloudy(part) - tells_only_clear(part)
-        if not said or _NOT.search(part) or claims_in(part):
+        counts = any(c.unit in ("%", COUNT) or c.thing in COUNTABLE for c in claims_in(part))
+        if not said or _NOT.search(part) or counts and not count_of_dates(part) or ends_of_times(part):
             continue
         days = [date for date in dates_in(part) if len(date) == _OF_A_DAY]
         own = alone or [numbers[day] for numbers in covers for day in days if day in numbers]
@@ -97,13 +101,19 @@ def _false_count(told: CountOfDates, covers: Sequence[Mapping[str, float]], year
 def _false_parts(
     part: str, told: CountOfDates, covers: Sequence[Mapping[str, float]], years: set[str]
 ) -> Iterator[str]:
-    """Find which part of the dates a clause says to be clear, cloudy or covered, and is not."""
-    said = [(c.number - c.half, c.number + c.half) for c in claims_in(part) if c.unit == "%" and not c.limit]
-    for low, high in [*find_shares(part), *said][:1]:
-        rows = [row for numbers in covers for row in _whole_and(numbers, years)]
-        parts = [per_cent(sum(map(told.is_one, row.values())), len(row)) for row in rows]
-        if parts and not any(low <= each <= high for each in parts):
+    """Find which part of the dates, or how many, a clause says to be clear, cloudy or covered, and is not."""
+    head = part.partition(": ")[0]  # behind it they are listed
+    said = [(c.number - c.half, c.number + c.half) for c in claims_in(head) if c.unit == "%" and not c.limit]
+    shares = [*find_shares(part), *said]
+    rows = [row for numbers in covers for row in _whole_and(numbers, years)]
+    counts = [(sum(map(told.is_one, row.values())), len(row)) for row in rows]
+    for low, high in shares[:1] if counts else ():
+        parts = [per_cent(*each) for each in counts]
+        if not any(low <= each <= high for each in parts):
             yield f"{parts[-1]:.3g} % of the dates are {told.name}."
+    wanted = None if shares else comparison_of(part)
+    if wanted and counts and not any(wanted(*each) for each in counts):
+        yield f"{counts[-1][0]} of {counts[-1][1]} dates are {told.name}."
 
 
 def _whole_and(numbers: Mapping[str, float], years: set[str]) -> list[Mapping[str, float]]:
@@ -113,8 +123,8 @@ def _whole_and(numbers: Mapping[str, float], years: set[str]) -> list[Mapping[st
 
 def _covers_by_date(answer: AnswerColumns) -> list[Mapping[str, float]]:
     """Return how cloudy steps found dates, in per cent by date."""
-    found = [c for step in answer.steps if cloud_covers(step) for c in columns_of([step], {})]
-    return [column.numbers for column in found if column.dated]
+    found = [(step, c) for step in answer.steps if cloud_covers(step) for c in columns_of([step], {})]
+    return [{day: cover_of(step, n) for day, n in c.numbers.items()} for step, c in found if c.dated]
 
 
 def _miscounted_clear(answer: AnswerColumns, by_date: Sequence[Mapping[str, float]] = ()) -> Iterator[str]:

@@ -45,6 +45,7 @@ _MOVES = re.compile(
 )
 _BOTH_OF = re.compile(r"\bboth\b", re.I)
 _EQUALLY = re.compile(
+    r"\b(?:to|at|on) the (?:same )?level of\b|"
     r"\b(?:equally|(?:the same|as \w+ as)\b(?!.*\b(?:times|twice|half)\b)|alike|identical|tied|"
     r"on a par|neck and neck|equal)\b",
     re.I,
@@ -58,6 +59,20 @@ _OF_SEVERAL = re.compile(
 )
 _LESSER = re.compile(r"(?:less|fewer|smaller|lower)\b", re.I)
 # Behind which one it comes is no part of what comes second.
+# What comes next behind something, in the order that is spoken of.
+_NEXT = (
+    re.compile(r"(?P<before>.*)followed by(?P<behind>.*)", re.I | re.S),
+    re.compile(
+        r"^\W*(?:next |right |directly )?(?:after|behind) (?P<before>[^,]+?),? "
+        r"(?:comes?|came|follows?|followed|ranks?) (?P<behind>.*)",
+        re.I | re.S,
+    ),
+    re.compile(
+        r"(?P<behind>.*?)\b(?:is|was|comes?|came|ranks?|ranked) (?:in )?"
+        r"(?:second(?: place)?|next|right|directly|immediately) (?:after|behind) (?P<before>[^,;.(]+)",
+        re.I | re.S,
+    ),
+)
 _BEHIND = re.compile(r"(?<=\w) (?:after|behind)\b", re.I)
 _ANY = re.compile(r"\b(?:all|both|every|each|any(?:thing)?|always|ever)\b", re.I)
 _BOTH = 2
@@ -104,7 +119,9 @@ def _of_sums(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _of_equals(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that two labels have the same number, as a reader takes it."""
     labels = labels_in(sentence, grounds.columns)
-    stated = claims_in(sentence)
+    # Their own numbers tell no more than they do.
+    own = [n for column in grounds.columns for label in labels for n in column.under(label)]
+    stated = [c for c in claims_in(sentence) if not any(abs(n - c.number) <= c.half for n in own)]
     if not labels and _BOTH_OF.search(sentence):  # both of those that the question names, whatever they have
         labels, stated = labels_in(grounds.question, grounds.columns), []
     multiple = multiplies(sentence) or tells_fraction(sentence) or stated
@@ -223,16 +240,21 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 def _of_followers(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge what is said to come next behind something: "forest, followed by grassland"."""
-    before, followed, behind = sentence.partition("followed by")
+    match = next(filter(None, (pattern.search(sentence) for pattern in _NEXT)), None)
+    before, behind = (match["before"], match["behind"]) if match else ("", "")
     known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     direction = extreme(sentence) or extreme(grounds.question)
-    columns = [c for c in known if one and other and len(c.under(one[0])) == len(c.under(other[0])) == 1]
+    columns = [
+        c
+        for c in known
+        if not c.is_of_ranks and one and other and len(c.under(one[0])) == len(c.under(other[0])) == 1
+    ]
     ranked = [
         sorted(column.numbers, key=lambda label: column.numbers[label], reverse=direction > 0)
         for column in columns
     ]
-    if followed and direction and ranked:
+    if match and direction and ranked:
         own = [(labels, [label for label in labels if label.startswith(one[0])]) for labels in ranked]
         nexts = [labels[labels.index(first[0]) + 1 :][:1] for labels, first in own if first]
         right = any(each and each[0].startswith(other[0]) for each in nexts)

@@ -133,14 +133,17 @@ def _sign_of_change(answer: AnswerColumns, clause: str, said: int) -> Iterator[s
     labels = labels_in(clause, answer.columns)
     cells = [(c.quantity, n) for c in answer.columns for n in c.under(labels[0])] if len(labels) == 1 else []
     changes = [sign * n for key, n in cells if (sign := _way_of_key(key))]
-    changes += [n for step in answer.steps if _is_of_change(step) for n in _changes_in_step(answer, step)]
+    found = [step for step in answer.steps if _is_of_change(answer, step)]
+    changes += [n for step in found for n in _changes_in_step(answer, step)]
     # What a result tells shortly is the same number again.
     others = [
         n for n in answer.evidence.numbers if not any(abs(abs(n) - abs(c)) <= 1e-4 * abs(c) for c in changes)
     ]
     told = [c for c in claims_in(clause) if not c.limit and c.number >= 0 and c in answer.claims]
     own = [[n for n in changes if answer.shows(c, [n])] for c in told if not answer.shows(c, others)]
-    own += [changes] if not told and len(changes) == len(answer.steps) == 1 else []
+    own += (
+        [_all_changes(answer, found)] if not told and not labels and len(found) == len(answer.steps) else []
+    )
     for numbers in own:
         if numbers and all(n * said < 0 for n in numbers):
             yield f"The change is {numbers[0]:+.6g}."
@@ -151,11 +154,25 @@ def _way_of_key(key: str) -> int:
     return -1 if _LOSS.search(key) else 1 if _CHANGE.search(key) else 0
 
 
-def _is_of_change(step: Step) -> bool:
-    """Return whether a result is of a change, by what its tool gives or what it read."""
+def _all_changes(answer: AnswerColumns, steps: Sequence[Step]) -> list[float]:
+    """Return what steps found of changes; where they only wrote them, how they are on average."""
+    read = (step for step in steps if any(True for _ in numbers_in(step.observation.value)))
+    found = [n for step in read for n in _changes_in_step(answer, step)]
+    made = ((step, product.mean) for step in steps for product in step.observation.products)
+    return found or [_sign_of(answer, step) * mean for step, mean in made if mean is not None]
+
+
+def _sign_of(answer: AnswerColumns, step: Step) -> int:
+    """Return -1 where numbers of a step are of the earlier date less the later one, else 1."""
+    return answer.origins[step.number].whole.change or 1 if step.number in answer.origins else 1
+
+
+def _is_of_change(answer: AnswerColumns, step: Step) -> bool:
+    """Return whether a result is of a change, by what its tool gives, what it read or what it was made of."""
     quantity = quantity_of(step)
     read = any("difference" in text for text in texts(step.observation.arguments))
-    return read or "share" not in quantity and _CHANGE.search(quantity) is not None
+    made = step.number in answer.origins and answer.origins[step.number].whole.change != 0
+    return read or made or "share" not in quantity and _CHANGE.search(quantity) is not None
 
 
 def _changes_in_step(answer: AnswerColumns, step: Step) -> Iterator[float]:
@@ -167,7 +184,7 @@ def _changes_in_step(answer: AnswerColumns, step: Step) -> Iterator[float]:
         for end in ends
     ]
     if action_name(step.action) != "difference":
-        yield from _numbers_of_step(step)
+        yield from (n * _sign_of(answer, step) for n in _numbers_of_step(step))
     elif all(dates) and is_number(ends[0]) and is_number(ends[1]):  # the tool tells no sign
         yield (ends[1] - ends[0]) * (1 if dates[0] < dates[1] else -1)
 
@@ -192,7 +209,7 @@ def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
 
 def find_levels_as_changes(answer: AnswerColumns) -> Iterator[str]:
     """Yield a number by which something is said to change, or to range, that is what it had at one time."""
-    if any(map(_is_of_change, answer.steps)) or any(
+    if any(_is_of_change(answer, step) for step in answer.steps) or any(
         _way_of_key(column.quantity) for column in answer.columns
     ):
         return

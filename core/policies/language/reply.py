@@ -172,7 +172,7 @@ def _without_call(reply: Reply, state: State) -> Unclear:
         "Your message called no function. If it was your answer, give it by the function answer; "
         "otherwise take the next action by calling skill, doc or call."
         + (f" An answer without a result is a guess. {remaining_needs(state)}" if ungrounded else ""),
-        None if reply.cut or _is_too_long(fallback) else fallback,
+        None if reply.cut else _shortened(fallback),
     )
 
 
@@ -196,21 +196,25 @@ def _problems(error: ValidationError) -> str:
 
 
 def _checked_answer(answer: Answer, state: State) -> Answer:
-    if _is_too_long(answer):
-        raise Unclear(
-            f"The answer has {len(answer.text):,} letters; up to {_LONGEST_ANSWER:,} can be verified. Answer "
-            "again with what was asked alone; long tables belong into a file."
-        )
     letter = letter_of(answer.choice, state.choices)
     answer = replace(answer, choice=letter)
+    if (shortened := _shortened(answer)) is not answer:
+        raise Unclear(
+            f"{shortened.unverified} Answer again with what was asked alone; long tables belong into a file.",
+            shortened,
+        )
     if state.choices and letter is None and answer.status not in ("declined", "asks"):
         options = ", ".join(letters(state.choices))
         raise Unclear(f"The answer names none of the options {options}. Give its letter as choice.", answer)
     return answer
 
 
-def _is_too_long(answer: Answer) -> bool:
-    return len(answer.text) > _LONGEST_ANSWER
+def _shortened(answer: Answer) -> Answer:
+    """Return an answer, or of one that is too long to be verified its beginning, unverified for that."""
+    if len(answer.text) <= _LONGEST_ANSWER:
+        return answer
+    why = f"The answer has {len(answer.text):,} letters; up to {_LONGEST_ANSWER:,} can be verified."
+    return replace(answer, text=f"{answer.text[:_LONGEST_ANSWER]} ...", unverified=why)
 
 
 def remaining_needs(state: State) -> str:

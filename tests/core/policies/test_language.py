@@ -275,6 +275,21 @@ def test_a_guess_goes_back_once_with_what_would_be_needed(state, said, guess):
     assert isinstance(insisted.action, Answer)
 
 
+@pytest.mark.parametrize("wrapped", [lambda text: use("answer", text=text, choice="B"), Say])
+def test_an_answer_too_long_to_be_verified_is_unverified_where_it_is_insisted_on(wrapped):
+    state = replace(
+        after((Call("mean", {"x": [1]}), Observation("result", "1", value=1))), choices=("1", "2")
+    )
+    long = wrapped("It is so. " * 1_100)
+    decision, notes, requests = decide([long, long], state)
+    assert "up to 10,000 can be" in decision.action.unverified and decision.action.status == "unverified"
+    assert len(decision.action.text) < 10_010 and decision.action.text.endswith(" ...")
+    assert decision.action.choice == ("B" if wrapped is not Say else None)
+    assert len(notes) == 1 and ("what was asked alone" in requests[1].last or wrapped is Say)
+    short, _, _ = decide([long, use("answer", text="It is 1.", choice="A")], state)
+    assert short.action == Answer("It is 1.", choice="A")
+
+
 def test_what_declines_without_a_call_is_taken_at_once():
     decision, notes, _ = decide([use("answer", text="There is no thermal band.", declined=True)])
     assert decision.action.declined and notes == []

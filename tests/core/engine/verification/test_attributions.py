@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.core.engine.verification.test_cheats import Told, result
+from tests.core.engine.verification.test_cheats import Told, result, series
 from treeline.core.engine.verification.attributions import _mentions
 
 
@@ -65,3 +65,16 @@ def test_what_is_of_a_time_may_be_told_behind_its_end(text: str):
 )
 def test_what_is_of_a_longer_time_is_none_of_a_part(text: str):
     assert "0.659 is of 2017-06-20" in Told("How green was it in summer 2017?", text, (POOLED,)).why()
+
+
+@pytest.mark.parametrize(("held", "right"), [(3, True), (5, False)])
+def test_the_highest_of_all_dates_is_of_one_and_stands_beside_the_others(held: int, right: bool):
+    files = [f"Lake_2021-0{month}-03_NDVI.tif" for month in (5, 6, 7)]
+    shares = ("calc_batch_threshold_ratio", series([12.0, 42.1, 30.5], files, "%"))
+    told = Told(
+        "Which share lay above 0.5 on 3 June 2021?",
+        "42.1 % lay above 0.5 on 3 June 2021 - the highest share of all dates.",
+        (shares,),
+        context={"holdings": f"@ndvi: rasters of 2021: {held}"},
+    )
+    assert (told.why() == "") == right

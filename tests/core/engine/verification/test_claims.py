@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 import pytest
 
+from tests.core.engine.verification.test_cheats import MEANS, Told, series
+from treeline.core.engine.verification import claims
 from treeline.core.engine.verification.claims import (
     claims_in,
     dates_in,
@@ -209,3 +213,31 @@ def test_digits_that_are_no_number_are_read_without_a_fault():
     assert [claim.text for claim in claims_in("\u00b2")] == []
     (claim,) = claims_in("7" * 8_000)  # more than Python turns into an integer
     assert claim.number == float("inf")
+
+
+def test_the_name_of_each_file_is_read_once_however_many_numbers_are_told(monkeypatch: pytest.MonkeyPatch):
+    read = []
+
+    def note(address: str) -> PurePath:
+        read.append(address)
+        return PurePath(address)
+
+    monkeypatch.setattr(claims, "PurePath", note)
+    files = [f"Once_20{year:02d}-07-01_NDVI.tif" for year in range(1, 31)]
+    numbers = [round(0.2 + 0.01 * n, 2) for n in range(len(files))]
+    told = " ".join(f"On 20{n:02d}-07-01 it was {number:.2f}." for n, number in enumerate(numbers, 1))
+    assert Told("How did it develop?", told, ((MEANS, series(numbers, files, "index")),)).why() == ""
+    assert len(read) == len(set(read)) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Classes 2 and 3 cover it, see step 4.", []),
+        ("All other classes 260.6 ha.", [260.6]),
+        ("Of both zones 12 % and 30 %.", [12.0, 30.0]),
+        ("Step 3 gives 0.5 for band 8.", [0.5]),
+    ],
+)
+def test_the_number_of_a_class_or_step_has_neither_decimals_nor_a_unit(text: str, numbers: list[float]):
+    assert [claim.number for claim in claims_in(text)] == numbers

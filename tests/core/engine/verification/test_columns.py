@@ -226,3 +226,11 @@ def test_years_are_told_by_what_one_date_alone_has():
 )
 def test_several_dates_beside_a_name_were_measured_and_name_no_row(row: dict[str, str], dates: list[str]):
     assert _labels(row)[0] == dates
+
+
+def test_what_belongs_to_no_class_is_none_through_time_too():
+    rows = [{"0": 0.2, "1": 0.5, "2": 0.7}, {"0": 0.1, "1": 0.6, "2": 0.4}]
+    of_no_class = columns(step(1, rows, file_list=DAYS), legend={"1": "forest", "2": "meadow"})
+    assert {of for _, of, _ in of_no_class if of[:1].isalpha()} == {"forest", "meadow"}
+    assert "0" not in {of for _, of, _ in of_no_class}
+    assert "0" in {of for _, of, _ in columns(step(1, rows, file_list=DAYS), legend={})}

@@ -11,6 +11,7 @@ from tests.core.engine.verification.test_cheats import (
     AREAS,
     MEANS,
     NDVI_FILES,
+    SUMMERS,
     Told,
     result,
     series,
@@ -72,3 +73,71 @@ def test_several_together_have_their_sum_and_their_mean(amount: str, right: bool
     table = ("zonal_statistics", result("zonal_statistics", FIVE, "ha"))
     told = Told("How large are the zones?", f"Water and Wood and Town together {amount}.", (table,))
     assert (told.why() == "") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Forest and meadow together cover 617.3 ha.", True),
+        ("Forest and meadow together cover 260.6 ha.", False),
+    ],
+)
+def test_what_numbers_in_hand_come_to_is_of_the_classes_that_they_are_of(text: str, right: bool):
+    total = float(text.split()[-2])
+    reckoned = ("calculate", result("calculate", total, formula="a + b", values={"a": 204.7, "b": 55.9}))
+    right_too = ("calculate", result("calculate", total, formula="a + b", values={"a": 412.6, "b": 204.7}))
+    told = Told("How large are they?", text, (FOREST, right_too if right else reckoned))
+    assert (told.why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("In 2021 it first rose to 0.6134 and then fell to 0.4327.", True),
+        ("In 2021 it first fell to 0.4327 and then recovered to 0.6134.", False),
+        ("It fell to 0.4327 in August, before recovering to 0.6134.", False),
+    ],
+)
+def test_what_comes_next_is_of_a_later_date(text: str, right: bool):
+    assert (Told("How did the NDVI develop?", text, (NDVI,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How much warmer were July and August 2022 than in 2021?", "By how much did it rise from 2021 to 2022?"],
+)
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("It was warmer by 5.75 K in July and 1.30 K in August.", True),
+        ("5.8 K in July and 1.3 K in August.", True),
+        ("It was warmer by 1.30 K in July and 5.75 K in August.", False),
+        ("1.3 K in July and 5.8 K in August.", False),
+    ],
+)
+def test_what_each_month_changes_by_between_two_years_is_of_that_month(question: str, text: str, right: bool):
+    assert (Told(question, text, (SUMMERS,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("From 3 to 12 July 2021 it rose only slightly (0.59 to 0.61).", True),
+        ("From 3 to 12 July 2021 it rose only slightly (0.61 to 0.59).", False),
+    ],
+)
+def test_the_first_of_two_days_of_a_month_is_a_day_of_it(text: str, right: bool):
+    files = ["Lake_2021-07-03_NDVI.tif", "Lake_2021-07-12_NDVI.tif", "Lake_2021-08-20_NDVI.tif"]
+    seen = ((MEANS, series([0.59, 0.61, 0.43], files, "1")),)
+    assert (Told("How did the NDVI develop?", text, seen).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The mean of the two images of 2022 is 304.3 K.", True),
+        ("The mean of the three images of 2022 is 304.3 K.", False),
+    ],
+)
+def test_a_mean_of_a_year_is_of_as_many_images_as_the_year_has(text: str, right: bool):
+    assert (Told("What was the mean of 2022?", text, (SUMMERS,)).why() == "") == right

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import MEANS, NDVI_FILES, Told, series
 from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in
@@ -255,3 +256,19 @@ def test_what_follows_from_two_areas_is_an_area_and_their_ratio_none():
     assert [units for number, units in found if number == 208.1] == [("ha",)]
     assert [units for number, units in found if number == 617.1] == [("ha",)] * 2
     assert [units for number, units in found if number == 2.02] == [("1",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "right"),
+    [
+        ("The mean NDVI was 1.", None, False),
+        ("It is this.", 1.0, False),
+        ("The mean NDVI was 0.6.", 0.6, True),
+        ("The mean NDVI was 0.6134.", 0.6134, True),
+    ],
+)
+def test_one_is_no_rounding_of_an_index_and_no_ratio_of_two(text: str, value: float | None, right: bool):
+    held = {"catalogue": "@ndvi; 1 raster; 600 x 600 pixels", "holdings": ""}
+    ndvi = (MEANS, series([0.6134, 0.4127], NDVI_FILES[1:], "index"))
+    told = Told("What is the mean NDVI on 2021-07-12?", text, (ndvi,), value, context=held)
+    assert (told.why() == "") == right

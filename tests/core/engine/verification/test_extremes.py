@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.core.engine.verification.test_cheats import MEANS, Told, result, series
+from tests.core.engine.verification.test_cheats import FOREST, MEANS, Told, result, series
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.extremes import _losses, _requested_extreme, _single
 
@@ -157,3 +157,28 @@ def test_a_year_with_two_dates_is_no_single_one_of_them():
 def test_of_two_that_a_question_offers_the_comparative_asks_for_one(question: str, direction: int):
     answer = SimpleNamespace(question=question, columns=[Column({"town": 1.0, "water": 2.0, "wood": 3.0})])
     assert _requested_extreme(answer) == direction  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("time", "text", "right"),
+    [
+        ("from July 2020 to July 2021", "The NDVI peaked on 2021-05-01.", True),
+        ("from July 2020 to July 2021", "The NDVI peaked on 2021-07-01.", False),  # the highest of one end
+        ("between July 2020 and July 2021", "The NDVI peaked on 2021-07-01.", False),
+        ("in July 2020 and July 2021", "The NDVI peaked on 2021-07-01.", True),  # in which of the two
+    ],
+)
+def test_the_ends_of_a_time_are_no_times_of_their_own(time: str, text: str, right: bool):
+    assert (Told(f"On which date {time} was the mean NDVI highest?", text, (NDVI,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Meadow is the larger one, with 204.7 ha against 55.9 ha of water.", True),
+        ("Water is the larger one, with 55.9 ha against 204.7 ha of meadow.", False),
+        ("Water is the smaller one, with 55.9 ha against 204.7 ha of meadow.", True),
+    ],
+)
+def test_the_larger_of_two_is_larger_than_what_it_is_set_against(text: str, right: bool):
+    assert (Told("Which is larger, meadow or water?", text, (FOREST,)).why() == "") == right

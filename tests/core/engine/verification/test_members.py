@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import NDVI, Told
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.members import (
     false_members,
@@ -135,3 +136,20 @@ def test_a_column_of_two_is_looked_at_and_one_of_a_single_number_is_not():
 )
 def test_what_is_listed_as_beyond_a_number_lies_beyond_it(text: str, wrong: list[str]):
     assert list(find_false_listing(text)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("When did it first exceed 0.4?", "On 2021-07-12 (0.613). On 2021-05-03 it was only 0.251.", True),
+        ("When did it first exceed 0.4?", "On 2021-08-20 (0.433).", False),
+        ("When did it first exceed 0.4?", "On 12 July 2021. 70 days earlier it was only 0.251.", True),
+        ("When did it first exceed 0.4?", "On 12 July 2021. 70 days earlier it was only 0.433.", False),
+        ("When did it first exceed 0.4?", "In July 2021.", True),
+        ("How did it develop?", "It first exceeded 0.4 on 2021-08-20.", False),
+        ("How did it develop?", "It was last above 0.4 on 2021-08-20.", True),
+        ("How did it develop?", "It was last above 0.4 on 2021-07-12.", False),
+    ],
+)
+def test_what_first_lies_beyond_a_limit_is_the_first_that_does(question: str, text: str, right: bool):
+    assert (Told(question, text, (NDVI,)).why() == "") == right

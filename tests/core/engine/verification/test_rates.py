@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import Told
+from tests.core.engine.verification.test_cheats import series as as_series
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import STEP, Claim
@@ -165,3 +167,17 @@ def test_what_lies_between_rates_is_a_rate_and_so_are_their_differences():
     assert found == [pytest.approx(n) for n in (0.1, 0.4, 0.2, -0.3, 0.3)]
     apart = {1.0: 10.0, 4.0: 20.0}  # a number between rates of two lengths is of neither
     assert list(readings_per(Claim("", 0.0, 0.0, per="day"), apart, [], [2.0])) == [0.1, 0.2]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("It rose by 12.4 K per month.", False),  # which it did in three
+        ("It rose by 4.15 K per month.", True),
+        ("It rose by 12.4 K.", True),
+    ],
+)
+def test_a_change_over_months_is_none_per_month_though_it_was_asked_for(text: str, right: bool):
+    files = [f"Lake_2021-0{month}-12_LST.tif" for month in (4, 7)]
+    seen = (("calc_batch_image_mean", as_series([287.4, 299.8], files, "K")),)
+    assert (Told("By how much did it rise per month?", text, seen).why() == "") == right

@@ -87,3 +87,29 @@ def test_a_date_under_a_name_is_the_one_of_that_name(part: str, right: bool):
 def test_half_lies_beyond_the_median(part: str, right: bool):
     found = list(false_halves([part], [{"median": 0.4}, {"mean": 0.5}], shows))
     assert found == ([] if right else ["The median is 0.4, not 0.5."])
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        ("The longest gap lasted from 2021-03-01 to 2021-04-20.", []),
+        (
+            "The longest gap lasted from 2021-02-01 to 2021-03-01.",
+            [
+                "The longest gap from is 2021-03-01, not 2021-02-01.",
+                "The longest gap to is 2021-04-20, not 2021-03-01.",
+            ],
+        ),
+        ("The longest gap lasted until 2021-03-01.", []),  # one date is of no time that has two ends
+    ],
+)
+def test_a_time_that_a_record_has_is_told_with_its_own_ends(part: str, told: list[str]):
+    gap = {"longest_gap_from": "2021-03-01", "longest_gap_to": "2021-04-20", "longest_gap_days": 50}
+    assert why(gap, part) == told
+
+
+def test_a_time_is_told_with_its_own_ends_beside_its_year():
+    season = {"start": "2021-05-26", "end": "2021-09-23", "length": 120}
+    assert why(season, "The season of 2021 went from 2021-05-26 to 2021-09-23.") == []
+    told = why(season, "The season of 2021 went from 2021-04-26 to 2021-09-23.")
+    assert told == ["The start is 2021-05-26, not 2021-04-26."]

@@ -63,3 +63,16 @@ def test_why_an_answer_is_unverified_is_told_beside_its_sentences():
     answer = Answer("The mean was 0.61. It was 0.93 at most.", evidence=(1,))
     assert settle(answer, STATE).unverified.startswith('"It was 0.93 at most.": ')
     assert settle(Answer("The mean was 0.61.", evidence=(1,)), STATE).unverified == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Forest (0.71), 2. water (0.02), 3. meadow (0.55).",
+        "1. Forest: 0.71\n2. Water: 0.02\n3. Meadow: 0.55",
+    ],
+)
+def test_a_numbered_list_is_not_put_in_order_by_leaving_out_what_is_not(text: str):
+    asked = replace(OF_CLASSES, question="Rank the classes by their mean.")
+    settled = settle(Answer(text, evidence=(1,)), asked)
+    assert settled.status == "unverified" and settled.text == text

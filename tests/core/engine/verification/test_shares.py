@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import FOREST, Told
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.columns import Column
@@ -207,3 +208,22 @@ def test_a_part_of_a_class_is_known_from_limit_to_limit(share: float, known: boo
 
 def test_each_of_a_few_numbers_is_a_part_of_the_larger_ones():
     assert list(_ratios([0.0, 0.5, 0.25, 0.5])) == [50.0, 50.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        (
+            "Forest has 412.6 ha, all other classes 260.6 ha, more than half of the forest.",
+            True,
+        ),
+        (
+            "Forest has 412.6 ha, all other classes 260.6 ha, less than half of the forest.",
+            False,
+        ),
+        ("Meadow covers 204.7 ha, about half of the forest with its 412.6 ha.", True),
+        ("Meadow covers 204.7 ha, about a third of the forest with its 412.6 ha.", False),
+    ],
+)
+def test_a_part_of_what_has_one_of_two_numbers_is_the_other_one(text: str, right: bool):
+    assert (Told("How large are they?", text, (FOREST,)).why() == "") == right

@@ -12,6 +12,7 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.skies import _miscounted_clear, find_false_sky
 
 DAYS = [f"Loka_2021-0{month}-01_CLM.tif" for month in range(1, 6)]
+NDVI = [day.replace("CLM", "NDVI") for day in DAYS]
 COVERS = (
     "calculate_cloud_cover",
     result("cloud_share", [0.0, 0.0, 8.0, 100.0, 100.0], "%", qa_pixel_path=DAYS),
@@ -22,7 +23,7 @@ COVERS = (
 def test_as_many_dates_are_clear_as_have_no_cloud_or_as_were_read(said: str, right: bool):
     steps = [
         Step(1, Call("calculate_cloud_cover"), Observation("result", "", value=[0.0, 1.0, 0.0, 40.0])),
-        Step(2, Call(MEANS), Observation("result", "", value=[0.5] * 5, arguments={"file_list": DAYS})),
+        Step(2, Call(MEANS), Observation("result", "", value=[0.5] * 5, arguments={"file_list": NDVI})),
     ]
     answer = SimpleNamespace(steps=steps, clauses=[f"Of the {said} clear dates it is the greenest."])
     found = list(_miscounted_clear(answer))  # type: ignore[arg-type]
@@ -64,3 +65,51 @@ def test_a_scene_is_as_cloudy_as_it_was_found(covers: float, said: str, right: b
 )
 def test_a_part_of_dates_or_of_a_scene_is_as_clear_as_it_was_found(text: str, right: bool):
     assert (Told("How cloudy was each date in 2021?", text, (COVERS,)).why() == "") is right
+
+
+MASKS = (MEANS, result(MEANS, [0.0, 0.0, 0.08, 1.0, 1.0], "1", file_list=DAYS))
+
+
+@pytest.mark.parametrize("seen", [COVERS, MASKS])
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("None of the five images is cloudy.", False),
+        ("Not all of the images are cloudy.", True),
+        ("All of the images are cloudy.", False),
+        ("Every image is clear.", False),
+        ("1 March 2021 was 8 % cloudy.", True),
+        ("On 1 March 2021 clouds hid 8 % of the scene, so it was mostly clear.", True),
+        ("On 1 April 2021 clouds hid 100 % of the scene.", True),
+    ],
+)
+def test_how_many_images_are_cloudy_is_told_in_words_too(seen, text: str, right: bool):
+    assert (Told("How cloudy is it?", text, (seen,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Two images are free of clouds, among them that of 2021-01-01.", True),
+        ("Two images are free of clouds, among them that of 2021-03-01.", False),
+        ("Two images are free of clouds: 2021-01-01 and 2021-02-01.", True),
+        ("Two images are free of clouds: 2021-01-01 and 2021-03-01.", False),
+    ],
+)
+def test_those_that_are_counted_as_clear_are_clear(text: str, right: bool):
+    assert (Told("How many images are clear?", text, (COVERS,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Every image has clouds; the cloudiest is that of 2021-05-01.", False),
+        ("Only three of the five images have clouds: 2021-03-01 (8 %), 2021-04-01 and 2021-05-01.", True),
+        ("Four of the five images have clouds.", False),
+        ("NDVI is low (0.08) on 2021-05-01 although that image is free of clouds.", False),
+        ("NDVI is high (0.61) on 2021-01-01, and that image is free of clouds.", True),
+    ],
+)
+def test_images_that_have_clouds_are_cloudy(text: str, right: bool):
+    ndvi = (MEANS, result(MEANS, [0.61, 0.5, 0.4, 0.3, 0.08], "1", file_list=NDVI))
+    assert (Told("Did clouds affect all images?", text, (COVERS, ndvi)).why() == "") == right

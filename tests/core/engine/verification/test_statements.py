@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import FOREST, MEANS, NDVI_FILES, Told, series
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.courses import _comes_to
@@ -294,3 +295,28 @@ def test_one_alone_is_no_order():
     assert truth(sentence, {"forest": 3.0, "water": 1.0}, dated=False) is None
     assert truth(f"{sentence[:-1]}, water.", {"forest": 3.0, "water": 1.0}, dated=False) is True
     assert truth(f"{sentence[:-1]}, water.", {"forest": 1.0, "water": 3.0}, dated=False) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("After forest comes meadow with 204.7 ha.", True),
+        ("After forest comes water with 55.9 ha.", False),
+        ("Meadow (204.7 ha) is second after forest (412.6 ha).", True),
+        ("Water (55.9 ha) is second after forest (412.6 ha).", False),
+    ],
+)
+def test_what_comes_after_another_is_the_next_one(text: str, right: bool):
+    assert (Told("Which class has the largest area after forest?", text, (FOREST,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("By 20 August 2021 it had returned to the level of 3 May 2021 (0.59).", True),
+        ("By 20 August 2021 it had returned to the level of 12 July 2021 (0.43).", False),
+    ],
+)
+def test_what_returned_to_a_level_is_there_again(text: str, right: bool):
+    seen = ((MEANS, series([0.59, 0.43, 0.58], NDVI_FILES, "1")),)
+    assert (Told("Did it recover?", text, seen).why() == "") == right

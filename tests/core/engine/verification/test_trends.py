@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.core.engine.verification.test_cheats import MEANS, Told, result, series
+from tests.core.engine.verification.test_cheats import LEGEND, MEANS, Told, result, series
+from treeline.core.engine.actions import Observation, ProductRecord
 
 FILES = [f"Lake_{year}-07-01_NDVI.tif" for year in (2019, 2020, 2021)]
 NDVI = (MEANS, series([0.2512, 0.4327, 0.6134], FILES, "1"))
@@ -116,3 +119,27 @@ def test_a_change_goes_the_way_of_its_sign(change: float, text: str, right: bool
 )
 def test_what_lies_at_a_level_that_the_answer_names_is_not_significant(p: float, text: str, right: bool):
     assert is_right("Is it significant?", text, record(slope=0.02, p=p)) is right
+
+
+def _difference(first: str, last: str, values: dict[str, float]) -> tuple[tuple[str, Observation], ...]:
+    """Return the steps that took one raster from another, and measured what they differ by in each class."""
+    files = {"image_a_path": f"Lake_{first}_LST.tif", "image_b_path": f"Lake_{last}_LST.tif"}
+    made = ProductRecord("d.tif", "d.tif", "difference", unit="K", minimum=-9.0, maximum=9.0, mean=6.0)
+    wrote = replace(result("calculate_tif_difference", None, "", "wrote d.tif", **files), products=(made,))
+    of_class = result("statistics_by_class", [values], "K", classes_path="Lake_LULC.tif", file_list=["d.tif"])
+    return ("calculate_tif_difference", wrote), ("statistics_by_class", of_class)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "text", "right"),
+    [
+        ("2021-07-22", "2022-07-18", "It warmed in all classes, most in Meadow (7.3 K).", True),
+        ("2021-07-22", "2022-07-18", "It cooled in all classes, most in Meadow (7.3 K).", False),
+        ("2022-07-18", "2021-07-22", "It cooled in all classes, most in Meadow (7.3 K).", True),
+        ("2022-07-18", "2021-07-22", "It warmed in all classes, most in Meadow (7.3 K).", False),
+    ],
+)
+def test_a_difference_of_two_rasters_goes_the_way_of_their_dates(first, last, text: str, right: bool):
+    found = _difference(first, last, {"1": 2.6, "2": 7.3, "3": 6.1})
+    why = Told("How did it change?", text, found, context=LEGEND).why()
+    assert ("The change is" in why) != right

@@ -205,13 +205,7 @@ def find_false_courses(answer: AnswerColumns) -> Iterator[str]:
         left = ""
         for clause in clauses_of(in_digits(sentence)):
             arrived = [
-                {
-                    date
-                    for c in answer.columns
-                    if c.dated
-                    for date, n in c.numbers.items()
-                    if answer.shows(m.claim, [n])
-                }
+                _dates_with(answer, m.claim)
                 for m in mentions_in(clause, answer.columns)
                 if m.claim is not None and _ARRIVED.search(clause[: m.place])
             ]

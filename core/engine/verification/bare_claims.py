@@ -6,6 +6,7 @@ zone or date of the results stands beside it nor a number, nothing was there to 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -24,9 +25,11 @@ from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import of_place, way
+from treeline.core.engine.verification.relation_words import RELATIONS, goes_by_degrees
 from treeline.core.engine.verification.results import is_number, only_number, quantity_of, tells_gaps, tool_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import find_shares
+from treeline.core.engine.verification.trends import FEWEST_IN_RELATION
 
 # What is held against everything else that there is.
 AMONG_ALL = re.compile(
@@ -253,10 +256,18 @@ def _is_whole(answer: AnswerColumns, clause: str) -> bool:
     return bool(claims_in(clause)) or any(share in (0.0, 100.0) for share in shares)
 
 
+def _is_of_series(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether results tell how two things go together, or have the numbers of both."""
+    tested = any(key in record for record in answer.records for key in RELATIONS)
+    pairs = itertools.combinations([column.numbers for column in answer.columns], 2)
+    return tested or any(len(one.keys() & other.keys()) >= FEWEST_IN_RELATION for one, other in pairs)
+
+
 _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], bool], str], ...] = (
     (comparison, _is_compared, "No cited step gives both sides of what {} compares."),
+    (goes_by_degrees, _is_of_series, "No cited step gives the two series of which {} tells."),
     (
-        lambda clause: extreme(clause) or is_superlative(clause),
+        lambda clause: not goes_by_degrees(clause) and (extreme(clause) or is_superlative(clause)),
         _is_placed,
         "No cited step gives those of which {} names one.",
     ),

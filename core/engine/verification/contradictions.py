@@ -78,6 +78,7 @@ from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
     find_false_jumps,
+    find_false_relations,
     find_false_signs_of_change,
     find_levels_as_changes,
 )
@@ -386,6 +387,7 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _comparisons,
     false_ways,
     false_signs,
+    find_false_relations,
     find_denied_images,
     find_false_sky,
     misfits,

@@ -25,6 +25,7 @@ from treeline.core.engine.verification.readings import (
     difference_of,
     units_of,
 )
+from treeline.core.engine.verification.relation_words import RELATIONS
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
     STATISTICS,
@@ -41,7 +42,6 @@ from treeline.core.engine.verification.statistic_words import statistic_of
 _ADDITIVE = frozenset(
     {"min", "max", "minimum", "maximum", "mean", "median", "sum", "total", "value", "slope"}
 )
-_RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 _DIFFERENCE = re.compile(r"difference|deviation|range|^(?:std|iqr|mad)$")
 # What a calculation of numbers has the unit of these.
 _KEEPS_UNIT = re.compile(
@@ -108,7 +108,7 @@ def _computes(step: Step) -> bool:
 
 def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[str, ...]]]:
     record = observation.value if isinstance(observation.value, dict) else {}
-    yield from ((record[key] ** 2, ("1",)) for key in _RELATIONS if is_number(record.get(key)))
+    yield from ((record[key] ** 2, ("1",)) for key in RELATIONS if is_number(record.get(key)))
     known = [float(n) for key, n in record.items() if key.casefold() in _ADDITIVE and is_number(n)]
     units = difference_of((observation.unit,)) if observation.unit else ()
     yield from ((a - b, units) for a, b in itertools.permutations(known, 2))

@@ -7,6 +7,9 @@ import re
 from treeline.core.engine.verification.clauses import is_affirmed, is_negated
 from treeline.core.engine.verification.degree_words import LESS, LESSES, MORES
 
+# Under these a record has how two things go together.
+RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
+
 _SIGN = re.compile(
     r"\b(?P<one>positive|negative)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|slope|trend|relat|associat|link)|"
     r"\b(?:correlation|slope|trend|relation\w*|association)\b\W+(?:\w+\W+){0,2}?"
@@ -23,9 +26,10 @@ _TOGETHER = re.compile(
     rf"\b(?P<one>{MORES})\b[^.;]{{1,40}}?\b(?P<other>{MORES}|{LESSES})\b",
     re.I,
 )
-# The warmer, the greener.
+# The warmer, the greener; what is clearer has fewer clouds.
+_FEWER = rf"(?:{LESSES}|clearer|sunnier)"
 _THE_MORE = re.compile(
-    rf"\bthe (?:(?P<more>{MORES})|{LESSES})\b[^.;]{{0,40}}?,? the (?:(?P<other>{MORES})|{LESSES})\b", re.I
+    rf"\bthe (?:(?P<more>{MORES})|{_FEWER})\b[^.;]{{0,40}}?,? the (?:(?P<other>{MORES})|{_FEWER})\b", re.I
 )
 _OPPOSITE = re.compile(r"\b(?:invers\w*|opposite)\b", re.I)
 _SIGNIFICANT = re.compile(
@@ -82,6 +86,11 @@ def relation(text: str) -> int:
     if match is None or " than " in text:
         return 0
     return -1 if match["other"] and LESS.fullmatch(match["other"]) else 1
+
+
+def goes_by_degrees(text: str) -> bool:
+    """Return whether a text says that the more of one thing there is, the more or less of another."""
+    return _THE_MORE.search(text) is not None
 
 
 def denies_relation(text: str) -> bool:

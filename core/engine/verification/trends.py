@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,7 @@ from treeline.core.engine.verification.percent import part_of_one
 from treeline.core.engine.verification.phrases import is_range, of_part, of_part_of_ground, says_change, way
 from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.relation_words import (
+    RELATIONS,
     denies_relation,
     is_sure,
     levels_of_significance,
@@ -74,7 +76,8 @@ _SLOPES = ("slope", "trend", "tau")
 _STRONG, _WEAK = 0.5, 0.5
 _LOSS, _CHANGE = re.compile(r"loss|lost|decrease"), re.compile(r"\bnet|chang|anomal|gain|differ|increas")
 _TESTED = {"p", "p_value"}
-_RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
+# Of fewer dates, and nearer to zero, a correlation tells nothing of how two series go.
+FEWEST_IN_RELATION, _SOME = 4, 0.3
 
 
 def false_ways(answer: AnswerColumns) -> Iterator[str]:
@@ -91,7 +94,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
         p = record.get("p", record.get("p_value"))
         if isinstance(p, int | float):
             yield from _false_significance(answer, p)
-        elif any(key in record for key in _RELATIONS):
+        elif any(key in record for key in RELATIONS):
             yield from _untested_chance(answer)
 
 
@@ -286,10 +289,36 @@ def false_signs(answer: AnswerColumns) -> Iterator[str]:
     """Find a relation that is called positive and is negative, or the other way round."""
     for clause in answer.clauses:
         for record in _stated_records(answer, clause):
-            for key in (*_SLOPES, *_RELATIONS):
+            for key in (*_SLOPES, *RELATIONS):
                 number = record.get(key)
                 if isinstance(number, int | float):
                     yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
+
+
+def find_false_relations(answer: AnswerColumns) -> Iterator[str]:
+    """Yield where two series are said to go together, or against each other, and do the opposite.
+
+    What a test found of them says more, and is held against by itself.
+    """
+    if any(key in record for record in answer.records for key in RELATIONS):
+        return
+    dated = [column for column in answer.columns if column.dated]
+    pairs = [
+        (one, other, sorted(one.numbers.keys() & other.numbers.keys()))
+        for one, other in itertools.combinations(dated, 2)
+        if one.numbers != other.numbers
+    ]
+    known = [pair for pair in pairs if len(pair[2]) >= FEWEST_IN_RELATION]
+    if len(known) != 1:  # else nothing tells which two are meant
+        return
+    one, other, dates = known[0]
+    try:
+        r = statistics.correlation([one.numbers[d] for d in dates], [other.numbers[d] for d in dates])
+    except statistics.StatisticsError:  # one of them never changes
+        return
+    for clause in answer.clauses:
+        if relation(clause) * r < 0 and abs(r) >= _SOME and not dates_in(clause):
+            yield f"Over {len(dates)} dates their correlation is {r:+.2f}."
 
 
 def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
@@ -298,7 +327,7 @@ def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any
     told = [
         record
         for record in answer.records
-        for numbers in [[record[key] for key in (*_SLOPES, *_RELATIONS) if is_number(record.get(key))]]
+        for numbers in [[record[key] for key in (*_SLOPES, *RELATIONS) if is_number(record.get(key))]]
         if any(answer.shows(claim, numbers) for claim in claims)
     ]
     return told or answer.records
@@ -306,7 +335,7 @@ def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any
 
 def _sign_in_clause(clause: str, key: str, number: float, *, tested: bool) -> Iterator[str]:
     """Find what a clause says of the sign or the strength of a relation that it does not have."""
-    of_relation = key in _RELATIONS
+    of_relation = key in RELATIONS
     unrelated = denies_relation(clause) and abs(number) >= _STRONG and not tested
     if number * sign(clause) < 0 or of_relation and number * relation(clause) < 0:
         yield f"Its {key} is {number:.6g}."

@@ -317,7 +317,8 @@ def find_false_relations(answer: AnswerColumns) -> Iterator[str]:
     except statistics.StatisticsError:  # one of them never changes
         return
     for clause in answer.clauses:
-        if relation(clause) * r < 0 and abs(r) >= _SOME and not dates_in(clause):
+        said = clause.partition(": ")[0]  # behind it an example is given
+        if relation(said) * r < 0 and abs(r) >= _SOME and not dates_in(said):
             yield f"Over {len(dates)} dates their correlation is {r:+.2f}."
 
 

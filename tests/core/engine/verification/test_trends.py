@@ -157,6 +157,7 @@ CLOUDY = (MEANS, series([0.9, 0.7, 0.4, 0.2, 0.1], [f"Lake_{date}_cloud_mask.tif
         ("The cloudier the image, the higher its NDVI.", False),
         ("The clearer the image, the higher its NDVI.", True),
         ("The clearer the image, the lower its NDVI.", False),
+        ("The cloudier the image, the higher its NDVI: 2021-03-01 has 90 % clouds.", False),
         ("NDVI and clouds go in opposite directions.", True),
         ("NDVI and clouds rise and fall together.", False),
     ],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from treeline.pages.parts.shared import drawing
 from treeline.pages.parts.shared.drawing import begin_drawing, once
 
 
@@ -26,6 +28,12 @@ def test_a_drawing_looks_once_and_the_next_one_anew() -> None:
     assert app.session_state["found"] == [1, 2, 3, 3, 3]
     app.run()
     assert app.session_state["found"][-1] > 3
+
+
+def test_what_was_looked_up_long_ago_is_looked_up_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "LONGEST", 0.0)
+    app = AppTest.from_function(page).run()
+    assert app.session_state["found"] == [1, 2, 3, 4, 5]
 
 
 def test_outside_of_a_page_nothing_is_kept() -> None:

@@ -37,8 +37,9 @@ where                                              what
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``contradictions``                                 belongs together; all rules
 ``bare_claims``, ``wording``, ``untold_units``,    relations, words and units that no result tells of;
-``missing_units``, ``foreign_statements``          units that an answer leaves out, shown beside it; what it
-                                                   says in a language that no rule reads
+``missing_units``, ``foreign_statements``,         units that an answer leaves out, shown beside it; what it
+``opposites``                                      says in a language that no rule reads; what would pass as
+                                                   well if it said the opposite
 =================================================  ===================================================
 """
 

@@ -22,6 +22,7 @@ from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.missing_units import find_units_of_others
+from treeline.core.engine.verification.opposites import find_unchecked_denials
 from treeline.core.engine.verification.question_words import (
     asks_either,
     asks_number,
@@ -140,7 +141,17 @@ def _doubts(answer: Answer, state: State, relations: bool) -> Iterator[str]:
     if not any(step.observation.kind == "result" for step in state.calls):
         yield "The answer rests on no result: no tool was called with success."
         return
-    yield from find_faults(GroundedAnswer(answer, state, tuple(grounds)), relations)
+    grounded = GroundedAnswer(answer, state, tuple(grounds))
+    found = False
+    for fault in find_faults(grounded, relations):  # one by one: those before a rule that fails are kept
+        found = True
+        yield fault
+    if not found and relations and not answer.expression:
+        yield from find_unchecked_denials(
+            grounded.answer_columns,
+            answer.text,
+            lambda text: not any(True for _ in find_faults(grounded.with_text(text))),
+        )
 
 
 def contradictions_with(answer: Answer, state: State) -> Iterator[str]:

@@ -38,6 +38,7 @@ _SO_MANY = re.compile(
     rf"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|{_CLOUDED})\b",
     re.I,
 )
+_PLURAL_DATES = r"(?:dates|days|images|scenes|rasters|acquisitions)"
 _DATES = r"(?:dates?|days?|images?|scenes?|rasters?|acquisitions?)"
 # Of, or among, the seven clear dates; a mean that rests on them, a year that has so many.
 _OF_CLEAR = re.compile(
@@ -48,7 +49,9 @@ _OF_CLEAR = re.compile(
 )
 # Which part of the dates: half of the scenes had no cloud at all, none of them, every scene.
 _PART_OF_DATES = re.compile(
-    rf"(?:\b(?:none of|all|both|every|each|no)|\bof) (?:the |all |these )*(?:\d+ |\w+ )?{_DATES}\b"
+    # A part of the scene is none of the scenes.
+    rf"\b(?:(?:none of|all|both|every|each|no) (?:the |all |these )*(?:\d+ |\w+ )?{_DATES}|"
+    rf"of (?:the |all |these )*(?:\d+ |\w+ )?{_PLURAL_DATES})\b"
     rf"[^.;,]{{0,30}}?\b(?:(?P<clear>{_FREE})|"
     r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)|overcast)|"
     rf"{_CLOUDED})\b",

@@ -127,6 +127,12 @@ class GroundedAnswer:
         """What the results hold that it rests on."""
         return evidence_of(self.grounds, limits_of(self.state.question))
 
+    def with_text(self, text: str) -> GroundedAnswer:
+        """Return an answer of another text beside the same results, which are not read again."""
+        other = replace(self, answer=replace(self.answer, text=text))
+        other.__dict__.update(evidence=self.evidence, columns=self.columns, legend=self.legend)
+        return other
+
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""

@@ -50,15 +50,16 @@ _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
     rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:of\s+(?:the\s+|all\s+|these\s+)?\w+\s+)?(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
     r"met(?:re|er)s|kilomet|square|per\s?cent)))\b|\b(?P<part>" + "|".join(_ONES[:11]) + r")"
-    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:"
-    + "|".join((*_ONES, *_TENS))
-    + r"|\d+(?!\.\d))\b)",
+    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:" + "|".join((*_ONES, *_TENS)) + r"|\d+(?!\.\d))\b)"
+    # Of the dates seven are free of clouds.
+    r"|(?<!\bthe )(?<!\bthese )(?<!\bthose )\b(?P<sky>" + "|".join(_ONES[:11]) + r")"
+    r"(?=\s+(?:is|are|was|were|has|have|had)\s+(?:(?:completely|entirely|fully|no|some)\s+)?"
+    r"(?:cloud|clear\b|overcast\b|free of ))",
     re.I,
 )
 # A number that begins an answer and is followed by nothing that it counts: "Nine; clouds change nothing."
 _FIRST_WORD = re.compile(
-    rf"\A\W*(?P<few>{'|'.join(_ONES[:11])})(?=[;:.(]|, (?:which|that)\b)"
-    "(?P<tens>)(?P<ones>)(?P<alone>)(?P<part>)",
+    rf"\A\W*(?P<few>{'|'.join(_ONES[:11])})(?=[;:.(]|, (?:which|that)\b)",
     re.I,
 )
 # Of two and more also before any other plural: "four districts", but not "the four districts".
@@ -264,8 +265,7 @@ def number_in_words(word: str) -> int | None:
 
 
 def _in_digits(match: re.Match[str]) -> str:
-    words = (match["tens"], match["ones"], match["alone"], match["few"], match["part"])
-    return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
+    return str(sum(_IN_WORDS[word.casefold()] for word in match.groupdict().values() if word))
 
 
 def _decimal(match: re.Match[str]) -> str:

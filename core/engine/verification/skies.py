@@ -111,7 +111,7 @@ def _false_parts(
         parts = [per_cent(*each) for each in counts]
         if not any(low <= each <= high for each in parts):
             yield f"{parts[-1]:.3g} % of the dates are {told.name}."
-    wanted = None if shares else comparison_of(part)
+    wanted = None if shares or count_of_dates(part) else comparison_of(part)
     if wanted and counts and not any(wanted(*each) for each in counts):
         yield f"{counts[-1][0]} of {counts[-1][1]} dates are {told.name}."
 

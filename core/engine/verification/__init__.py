@@ -33,7 +33,7 @@ where                                              what
 ``courses``                                        so many beyond a limit; what rises, falls or stays
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
-``skies``                                          all; how cloudy dates were
+``skies``, ``distributions``                       all; how cloudy dates were; percentiles, tails
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``contradictions``                                 belongs together; all rules
 ``bare_claims``, ``wording``, ``untold_units``,    relations, words and units that no result tells of;

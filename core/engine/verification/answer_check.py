@@ -211,6 +211,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
             or grounded.is_sum(c)
             or grounded.is_converted(c)
             or grounded.is_day_of_year(c)
+            or grounded.is_length_of_time(c)
             or grounded.answer_columns.holds(c)
             or tells_found_sky(grounded.answer_columns, c)
         )

@@ -14,7 +14,7 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, is_until, months_in
 from treeline.core.engine.verification.clouds import tells_left_in, tells_masked
-from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.columns import Column, day_number
 from treeline.core.engine.verification.coverage import (
     SUMMARIES,
     Mention,
@@ -31,6 +31,7 @@ from treeline.core.engine.verification.degree_words import (
 )
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
+from treeline.core.engine.verification.labels import GROUNDS
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
 from treeline.core.engine.verification.percent import rest_of
 from treeline.core.engine.verification.phrases import denies_side, is_range, side
@@ -176,7 +177,9 @@ def _mentions(answer: AnswerColumns, clause: str) -> list[Mention]:
     """Return the numbers of a clause, and the classes and dates that it names, measured or not."""
     names = (*answer.legend.values(), *answer.names_of_facts)
     kinds = (name.rpartition(" ")[2] for name in names)  # forest, of which there are two
-    known = Column(dict.fromkeys((*names, *(kind for kind in kinds if len(kind) >= _OF_A_KIND)), 0.0))
+    # The ground rises on bare ground, too.
+    kinds = (kind for kind in kinds if len(kind) >= _OF_A_KIND and kind not in GROUNDS)
+    known = Column(dict.fromkeys((*names, *kinds), 0.0))
     found = mentions_in(clause, [*answer.columns, known])
     named = {mention.label for mention in found}
     dates = [date for date in dates_in(clause) if date not in named]
@@ -303,6 +306,9 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if _is_time(told.clause, said) and all(min(said) <= day and is_until(day, max(said)) for day in own):
         return ""
+    held = {n for column in answer.columns for label in fact.labels for n in column.under(label)}
+    if all(day_number(date) in held for date in said):
+        return ""  # dates that were found of the same thing: when its season began and ended
     named = said | set(dates_in(told.clause))
     if len(own) > 1 and all(any(is_same_label(one, date) for date in named) for one in own):
         return ""  # a difference of both dates that are named

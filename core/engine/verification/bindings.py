@@ -10,7 +10,6 @@ import calendar
 import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
@@ -22,9 +21,9 @@ from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.facts import statistic_of_call
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
-from treeline.core.engine.verification.percent import per_cent, rest_of
-from treeline.core.engine.verification.phrases import is_range, side, tells_difference, way
-from treeline.core.engine.verification.results import is_number, percentiles_of
+from treeline.core.engine.verification.percent import per_cent
+from treeline.core.engine.verification.phrases import is_range, tells_difference, way
+from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.shares import shares_of
 from treeline.core.engine.verification.statistic_words import find_statistics
 from treeline.core.engine.verification.variables import find_other_variables
@@ -48,7 +47,6 @@ _EVERYWHERE = re.compile(
 _SEASON = re.compile(
     r"\b(?:summer|winter|spring|autumn|fall of|season|month|first|second|half|quarter)s?\b", re.I
 )
-_PERCENTILE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(?:st|nd|rd|th)[ -]percentile\b", re.I)
 # What a share is told to be of, by the words right behind it.
 _OF_BASE = re.compile(r"(?:%|per ?cent) of (?:the |all |all the )?(?P<name>\S+(?: \S+)?)", re.I)
 # Only of some dates of a time is told that they are some.
@@ -232,23 +230,6 @@ def count_dates_of_years(told: str) -> dict[str, int]:
     return found
 
 
-def _percentiles(answer: AnswerColumns) -> Iterator[str]:
-    """Find a percentile that is told as another one, and how much lies beyond it told of the other side."""
-    known = percentiles_of(answer.steps)
-    for part in answer.clauses if known else ():
-        for match in _PERCENTILE.finditer(part):
-            if all(float(match[1]) != percentage for percentage, _ in known):
-                yield f"No cited step gives the {match[1]}th percentile: it is the {known[0][0]:g}th."
-        limits = [replace(claim, limit=False) for claim in claims_in(part) if claim.limit]
-        shares = [claim for claim in claims_in(part) if claim.unit == "%" and not claim.limit]
-        direction = side(part)
-        for percentage, value in known if len(limits) == len(shares) == 1 and direction else ():
-            beyond = percentage if direction < 0 else rest_of(percentage)
-            if answer.shows(limits[0], [value]) and abs(shares[0].number - beyond) > shares[0].half:
-                where = "below" if direction < 0 else "above"
-                yield f"{beyond:g} % lie {where} the {percentage:g}th percentile, not {shares[0].text} %."
-
-
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _bases,
     _everywhere,
@@ -256,6 +237,5 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_other_variables,
     _false_ends,
     _whole_times,
-    _percentiles,
     _find_unread_counts,
 )

@@ -180,6 +180,12 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
         r"flat-?lined|stood still)\b",
         "remained the same",
     ),
+    # Nobody else reaches what is the most.
+    (
+        r",? (?:which |that )?(?:nobody|no one|none|nothing|no other \w+) (?:else )?"
+        r"(?:reach(?:es|ed)?|attain(?:s|ed)?|match(?:es|ed)?|comes? up to|came up to)(?=\s*(?:[.;,)]|$))",
+        ", the highest of all",
+    ),
     # The ends of an order.
     (r"\b(?:low point|nadir|trough|rock bottom)\b", "minimum"),
     (r"\b(?:high point of the (?:year|series|season)|high-water mark|zenith|heyday)\b", "maximum"),

@@ -39,6 +39,7 @@ _REFERS = re.compile(
     r"\W*(?:(?:and|but) )?(?:(?:also|thus|hence|therefore) )?"
     r"(?:(?:which|this|that|(?P<it>it))\b|making (?:it|this|that)\b|"
     r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|with no\b|"
+    r"(?:not )?(?:the |an? )?(?:majority|minority)\b(?! of)|"
     r"(?:(?:a (?:little|bit)|slightly|far|much|well|just|clearly) )?"
     r"(?:(?:more|less|fewer|\w+er) than|as (?:much|many|large|big) as|ahead of|behind|above|below)\b)",
     re.I,

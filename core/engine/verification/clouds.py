@@ -145,6 +145,8 @@ def _sky_of(match: re.Match[str], count: int = 0) -> CountOfDates:
 def sky_told_of_share(text: str) -> CountOfDates | None:
     """Return what a text says that a part of the dates was, clear or cloudy; ``None`` where it says none."""
     match = _PART_OF_DATES.search(text)
+    if _CLEAR.search(text) and _CLOUDY.search(text):  # each is either clear or cloudy
+        return None
     if match is None or _PARTLY.search(_CLEAR.sub(" ", match[0].partition(" ")[2])):
         return None
     return _sky_of(match)
@@ -176,12 +178,19 @@ def cloud_covers(step: Step) -> list[float]:
     numbers = list(numbers_in(step.observation.value))
     if quantity_of(step) == CLOUDS:
         return numbers
-    return [cover_of(step, n) for n in numbers] if is_of_clouds(step) and _is_mean_of_marks(step) else []
+    if not is_of_clouds(step) or not (_is_mean_of_marks(step) or _is_share_of_marks(step)):
+        return []
+    return [cover_of(step, n) for n in numbers]
 
 
 def cover_of(step: Step, number: float) -> float:
     """Return in per cent what a step found of clouds; a mean of marks tells a part of one."""
     return per_cent(number) if _is_mean_of_marks(step) else number
+
+
+def _is_share_of_marks(step: Step) -> bool:
+    """Return whether a step gave in per cent how much of rasters is marked."""
+    return (step.observation.arguments or {}).get("statistic") == "share"
 
 
 def _is_mean_of_marks(step: Step) -> bool:

@@ -60,6 +60,10 @@ _MOST_PAIRED = 12
 # Written out: what a year stands beside, or can have one alone, is a date by now.
 _MONTH_ALONE = re.compile(rf"\b(?:in|of|for|by|during) ({'|'.join(calendar.month_name[1:])})\b")
 _TWO = 2
+# How long something lasted is of its class or zone; "ten days later" is of none.
+_OF_A_LENGTH = re.compile(r"length|duration|lasts?\b|days")
+# What a table calls the row of all of them together.
+_WHOLE = "all"
 SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
@@ -90,7 +94,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     known = (*answer.evidence.numbers, *answer.evidence.noted)
     elsewhere = _of_products_of_other_dates(answer)
     apart = [n for n in known if n not in held | elsewhere and float(f"{n:.5g}") not in shortly]
-    stated = [claim for claim in answer.claims if not claim.limit and claim.thing not in SPANS]
+    lengths = [n for c in answer.columns if _OF_A_LENGTH.search(c.quantity) for n in c.numbers.values()]
+    stated = [c for c in answer.claims if not c.limit and (c.thing not in SPANS or answer.shows(c, lengths))]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
@@ -148,7 +153,7 @@ def find_misplaced_days(answer: AnswerColumns) -> Iterator[str]:
 def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
     """Yield a number that is told of several classes or zones together and is not what they come to."""
     for clause in answer.clauses if any(not c.dated for c in answer.columns) else ():
-        labels = find_names(clause, answer.columns)
+        labels = [label for label in find_names(clause, answer.columns) if label != _WHOLE]
         claims = [claim for claim in claims_in(clause) if claim in answer.claims and not claim.limit]
         if len(labels) < _TWO or len(claims) != 1 or not _TOGETHER.search(clause):
             continue

@@ -104,6 +104,11 @@ _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", 
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
 _PER_CENT = re.compile(r"%|\bper ?cent|\bshare\b|\bproportion\b|\bfraction\b", re.I)
 _YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
+# A time that lasts so long, and no list of years.
+_ABOUT_SO_LONG = re.compile(
+    r"\b(?:almost|nearly|about|around|roughly|approximately|over|more than|less than|some) \w+ years\b", re.I
+)
+_DAYS_OF = {"week": 7.0, "month": 365.25 / 12, "year": 365.25}
 _PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
 _REST = re.compile(
     r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non|free|clear)\b",
@@ -430,7 +435,7 @@ class GroundedAnswer:
         listed |= {float(len(column.under(date))) for date in dates for column in self._dated_columns}
         if _PAIR.search(self.text):
             listed.add(2.0)
-        if _YEARS.search(self.text):
+        if _YEARS.search(self.text) and not _ABOUT_SO_LONG.search(self.text):
             listed.add(float(len({date[:4] for date in self.evidence.dates})))
         return frozenset(listed)
 
@@ -518,6 +523,12 @@ class GroundedAnswer:
         told = {float(match[1]) for match in _DAY_OF_YEAR.finditer(self.text)}
         days = [day for text in dates_in(self.text) if text in self.evidence.dates and (day := _day(text))]
         return claim.number in told and any(day.timetuple().tm_yday == claim.number for day in days)
+
+    def is_length_of_time(self, claim: Claim) -> bool:
+        """Return whether a number of weeks, months or years is a result in days, rounded as it is told."""
+        days = _DAYS_OF.get((claim.thing or claim.unit).rstrip("s"), 0.0)
+        own = [n for n, units in self.evidence.units.items() if {"day", "days"} & set(units)]
+        return days > 0 and any(abs(n / days - claim.number) <= claim.half for n in own)
 
     def is_bound(self, claim: Claim) -> bool:
         """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""

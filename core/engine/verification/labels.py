@@ -24,7 +24,7 @@ _OF_BOTH = (
     r"{kind} of (?:both|all) (?:kinds|types))\b"
 )
 # What ground is called beside its kind: artificial areas are the class of artificial surfaces.
-_GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
+GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
 # Usual names of classes of land cover: one of a line is told by another, where it is the only one.
 _COVERS = (
     ("built-up", "built up", "urban", "artificial", "settlement"),
@@ -113,14 +113,14 @@ def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
 
 def _other_names(labels: Collection[str]) -> dict[str, str]:
     """Return other usual names of classes of land cover, where a label is the only one of its cover."""
-    grounds = "|".join(_GROUNDS)
+    grounds = "|".join(GROUNDS)
     bare = {label: re.sub(rf" (?:{grounds})$", "", label) for label in labels}
     found: dict[str, str] = {}
     for names, foreign in zip(_COVERS, _FOREIGN_COVERS, strict=True):
         all_names = (*names, *foreign)
         own = [label for label, name in bare.items() if name in all_names or name.endswith(names)]
         for name in all_names if len(own) == 1 else ():
-            found |= dict.fromkeys([name, *(f"{name} {ground}" for ground in _GROUNDS)], own[0])
+            found |= dict.fromkeys([name, *(f"{name} {ground}" for ground in GROUNDS)], own[0])
     return found
 
 
@@ -170,8 +170,8 @@ def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
         yield from ((label.removesuffix(f" {kind}"), label) for label in labels if label != kind)
     for label in column.numbers:
         word, _, rest = label.partition(" ")
-        if rest in _GROUNDS and first[word] == 1:
-            yield from ((other, label) for other in (word, *(f"{word} {ground}" for ground in _GROUNDS)))
+        if rest in GROUNDS and first[word] == 1:
+            yield from ((other, label) for other in (word, *(f"{word} {ground}" for ground in GROUNDS)))
 
 
 def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:

@@ -17,6 +17,13 @@ from treeline.core.engine.verification.statistic_words import find_statistics, s
 
 _SIDES = re.compile(r"\d\s?(?:m\s)?[x\u00d7]\s?\d")
 _EQUALS = r"(?:[=\u2248~:]|is|was|being|equals|of|at|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
+# How a quantity is told to lie beyond a limit: "r being over 0.8".
+_LIES = r"(?:(?:is|was|being|lies|lay|stays|stayed) )?(?:(?:clearly|well|far|just|still) )?"
+_BEYOND = (
+    r"(?P<more>above|over|greater than|more than|higher than|exceeding|exceeds|>)|"
+    r"(?P<less>below|under|less than|lower than|smaller than|<)"
+)
+_OF_A_DAY = len("2016-08-14")
 # What answers call the numbers of tests by.
 _WORDS_FOR = {
     "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|account(?:s|ed)? for",
@@ -29,7 +36,7 @@ _FROM_TO = re.compile(r"\b(?:from|between)\b.+\b(?:to|until|till|and)\b", re.I)
 _HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
 _OF_EACH = re.compile(r"\b(?:each|every one|apiece)\b", re.I)
 # How the keys of the two ends of a time end.
-_ENDS = (("start", "end"), ("_from", "_to"))
+_ENDS = (("start", "end"), ("_from", "_to"), ("first", "last"))
 _SAME = 0.005  # of numbers that are rounded
 Record = Mapping[str, Any]
 
@@ -48,6 +55,7 @@ def false_keys(
     """
     for record in map(_add_explained_variance, records):
         yield from (wrong for part in parts for wrong in _false_times(record, part))
+        yield from (wrong for part in parts for wrong in _false_gaps(record, part, shows))
         for key, held in record.items():
             name = _WORDS_FOR.get(str(key).casefold(), re.escape(str(key).replace("_", " ")))
             for part in parts:
@@ -57,6 +65,8 @@ def false_keys(
                     told = _number_of(name, part)
                     if told and held % 1 == 0 and told[0].unit not in ("", COUNT):  # 47 patches of 9 ha each
                         continue
+                    if key != "p":  # which is held against its level where it is said to be significant
+                        yield from _false_limit(str(key), name, float(held), part)
                     limits = {claim.number for claim in claims_in(part) if claim.limit}
                     if told and told[0].number in limits:  # more than 80 % of the variance
                         continue
@@ -175,18 +185,44 @@ def _number_of(name: str, part: str) -> list[Claim]:
     return [claim for claim in told if not claim.limit]
 
 
+def _false_limit(key: str, name: str, held: float, part: str) -> Iterator[str]:
+    """Yield a limit that a quantity is told to lie beyond by its name, and does not."""
+    match = re.search(rf"(?<![\w.])(?:{name})(?:[- ]value)?\s+{_LIES}(?:{_BEYOND})\s+(?=-?[\d.])", part, re.I)
+    limit = claims_in(part[match.end() :])[:1] if match else []
+    if match and limit and (held - limit[0].number) * (1 if match["more"] else -1) <= 0:
+        yield f"The {key} is {held:.6g}, not {match['more'] or match['less']} {limit[0].text}."
+
+
+def _false_gaps(record: Record, part: str, shows: Callable[[Claim, Sequence[float]], bool]) -> Iterator[str]:
+    """Yield the day from which a time of a record is said to last, where it begins and ends on others."""
+    days = [date for date in dates_in(part) if len(date) == _OF_A_DAY]
+    for first, last in _ends_of_times(record) if len(days) == 1 else ():
+        lasts = record.get(f"{first.removesuffix('from')}days")
+        told = [claim for claim in claims_in(part) if is_number(lasts) and shows(claim, [float(lasts)])]
+        if told and days[0] not in (str(record[first]), str(record[last])):
+            yield f"The {first.replace('_', ' ')} is {record[first]}, not {days[0]}."
+
+
 def _false_times(record: Record, part: str) -> Iterator[str]:
     """Yield a time of a record, such as its season or its longest gap, that is told with another end."""
     named = dates_in(part)
     told = [each for each in named if not any(o != each and o.startswith(each) for o in named)]
     if len(told) != len(_ENDS[0]) or not _FROM_TO.search(part):
         return
-    for first, last in _ends_of_times(record):
+    times = [*_ends_of_times(record)]
+    if any(_is_told(record, time, sorted(told)) for time in times):
+        return
+    for first, last in times:
         ends = {key: dates_in(str(record[key])) for key in (first, last)}
         for key, said in zip(ends, sorted(told), strict=True):
             # One of another year is told of another time.
             if not ends[key][0].startswith(said) and said[:4] in (ends[first][0][:4], ends[last][0][:4]):
                 yield f"The {key.replace('_', ' ')} is {ends[key][0]}, not {said}."
+
+
+def _is_told(record: Record, time: tuple[str, str], told: Sequence[str]) -> bool:
+    """Return whether two dates, the earlier first, are the ends of a time of a record."""
+    return all(str(record[key]).startswith(said) for key, said in zip(time, told, strict=True))
 
 
 def _ends_of_times(record: Record) -> Iterator[tuple[str, str]]:

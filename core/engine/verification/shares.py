@@ -157,7 +157,7 @@ def false_shares(
         known_labels = labels_in(clause, columns) or asked
         labels = [label for label in known_labels if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
-        stated = [claim.number for claim in claims_in(clause) if claim.unit == "%"]
+        stated = [claim.number for claim in claims_in(clause) if claim.unit == "%" and not claim.limit]
         for interval, where, end in _intervals(clause):
             left = rest_of(sum(claim.number for claim in claims_in(text) if claim.unit == "%"))
             if _OTHERS.search(clause) and _is_in(left, interval) or _CONDITION.match(clause):

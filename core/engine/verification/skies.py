@@ -95,7 +95,8 @@ def _false_count(told: CountOfDates, covers: Sequence[Mapping[str, float]], year
     for numbers in covers:
         counts = [sum(map(told.is_one, each.values())) for each in _whole_and(numbers, years)]
         if told.count not in counts:
-            yield f"{told.count} is not how many are {told.name}: {counts[-1]} are."
+            right = " or ".join(map(str, dict.fromkeys(counts)))  # of all, or of the years that are named
+            yield f"{told.count} is not how many are {told.name}: {right} are."
 
 
 def _false_parts(

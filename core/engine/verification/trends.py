@@ -194,7 +194,10 @@ def _changes_in_step(answer: AnswerColumns, step: Step) -> Iterator[float]:
 
 def _numbers_of_step(step: Step) -> Iterator[float]:
     yield from (n for p in step.observation.products for n in (p.minimum, p.maximum, p.mean) if n is not None)
-    yield from numbers_in(step.observation.value)
+    value = step.observation.value
+    for key, held in value.items() if isinstance(value, dict) else [("", value)]:
+        # How much ground lost is told above zero.
+        yield from (-n if _LOSS.search(str(key)) else n for n in numbers_in(held))
 
 
 def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:

@@ -76,7 +76,7 @@ _AT_END = re.compile(
     rf"(?:\w{{2,}}est|top|bottom) (?:\d|two|three|four|five|six)) {LABELLED}\b",
     re.I,
 )
-_THE_ONLY = re.compile(rf"\bthe (?:only|sole|single) (?:one|\w+ )?{LABELLED}?\b", re.I)
+_THE_ONLY = re.compile(rf"\bthe (?:only|sole|single(?! \w+est\b)) (?:one|\w+ )?{LABELLED}?\b", re.I)
 _OF_SO_MANY = re.compile(r"\b\d+ (?:out )?of (?:the |all |these )?\d+\b", re.I)
 _WORD = re.compile(r"[a-z]+")
 _BOTH = 2

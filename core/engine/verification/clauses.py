@@ -19,6 +19,10 @@ _TURN = re.compile(
     r"\s(?=and (?:\S+ ){0,2}?the (?:\w+(?:est|imum)|second|third|fourth|fifth)\b)|"
     r"\s(?=and (?:(?:is|are|was|were) )?(?:(?:most|least) \w+|[a-z]{3,}est) (?:on|in|at|for|over|during)\b)|"
     r"\s(?=and (?:kept|keeps?|continue[sd]?)\b)|"
+    r"\s(?=and (?:then |finally |back )?(?:fell|falls|rose|rises|dropped|drops|declined|declines|decreased|"
+    r"decreases|increased|increases|climbed|climbs|recovered|recovers|sank|sinks)(?! by\b)\b)|"
+    r"\s(?=and (?:[A-Za-z-]+ ){1,3}?(?:least|most|(?!\w*forest)[a-z]{3,}est)"
+    r"(?:\W*$| (?:\(|on|in|at|with)\b))|"
     r"\s(?=and (?:(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.
@@ -27,7 +31,7 @@ _CONTINUES = re.compile(
     r"(?:(?:more|less|fewer|\w+er)\s(?:\w+ ){0,2}?than\b|\d[\d.]* times\b|twice\b|half\b|from [-\d]|"
     r"(?:an?|one|two|three|four) (?:third|quarter|fifth|tenth)s? of the (?:\w+ )?(?:area|scene|land|map)\b|"
     r"(?:one|we|you) (?:gets?|finds?|obtains?|arrives? at)\b|"
-    r"the \w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d]|"
+    r"the (?!other\b)\w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d]|"
     r"followed by\b|(?:among|including) (?:them|these|those|the)\b|"
     r"(?:on|in|at) (?:[\d-]{7,10}|\d{1,2} [A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,4})\W*$|"
     r"(?:with|by|reaching|at) (?:(?:an?|the|its|of|about|around|only|just|some|nearly|almost|roughly|mean|"

@@ -37,7 +37,11 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.degree_words import extreme, find_rank
-from treeline.core.engine.verification.distributions import find_false_percentiles, find_false_tails
+from treeline.core.engine.verification.distributions import (
+    find_false_percentiles,
+    find_false_rests,
+    find_false_tails,
+)
 from treeline.core.engine.verification.extremes import (
     false_extremes,
     false_ranges,
@@ -392,6 +396,7 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_denied_images,
     find_false_sky,
     find_false_percentiles,
+    find_false_rests,
     find_false_tails,
     misfits,
 )

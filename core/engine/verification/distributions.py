@@ -9,6 +9,7 @@ from dataclasses import replace
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.degree_words import LESS, MORE
 from treeline.core.engine.verification.percent import rest_of
 from treeline.core.engine.verification.phrases import denies_side, side
@@ -18,6 +19,7 @@ from treeline.core.engine.verification.shares import shares_in_words, without_fr
 _TAIL = re.compile(r"\b(?:tail\w*|skew(?:ed|s)?)\b", re.I)
 _TO_HIGH = re.compile(r"\b(?:right|positive(?:ly)?|high(?:er|est)?|upper|top)\b", re.I)
 _TO_LOW = re.compile(r"\b(?:left|negative(?:ly)?|low(?:er|est)?|bottom)\b", re.I)
+_REST = re.compile(r"\b(?:remaining|the (?:other|rest)|remainder)\b", re.I)
 _PERCENTILE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(?:st|nd|rd|th)[ -]percentile\b", re.I)
 
 
@@ -44,6 +46,22 @@ def find_false_tails(answer: AnswerColumns) -> Iterator[str]:
         high, low = _TO_HIGH.search(clause) is not None, _TO_LOW.search(clause) is not None
         if _TAIL.search(clause) and high != low and found[0] * (1 if high else -1) < 0:
             yield f"A skewness of {found[0]:.3g} tells of a tail of {'low' if high else 'high'} values."
+
+
+def find_false_rests(answer: AnswerColumns) -> Iterator[str]:
+    """Yield the rest of a share that is told to lie on the same side of a limit as the share itself."""
+    for match in _REST.finditer(answer.text):
+        before, behind = answer.text[: match.start()], sentences(answer.text[match.start() :])[0]
+        rest, said = _parts_told(behind), _side_told(behind)
+        own = _side_told(before) or _side_told(answer.question)
+        shares = [part for part in _parts_told(before) if part not in rest]
+        if len(rest) == 1 and said and said == own and any(_is_rest(rest[0], share) for share in shares):
+            yield f"{rest[0][2]} is the rest: it lies on the other side of the limit."
+
+
+def _is_rest(one: tuple[float, float, str], other: tuple[float, float, str]) -> bool:
+    """Return whether two shares, each in per cent from and to, come to the whole."""
+    return one[0] + other[0] <= rest_of(0) <= one[1] + other[1]
 
 
 def _skewness_of(step: Step) -> Iterator[float]:

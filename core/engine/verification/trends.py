@@ -37,8 +37,9 @@ from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.statistic_words import statistic_of
 
 _FROM_TO = re.compile(
-    r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+(?:to|auf|bis|na|"
-    r"do)\s+([-\u2212]?\d[\d.,]*\d)",
+    r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?"
+    r"(?:\s(?:on|in|at)\s\d{4}-[\d-]{2,5})?\s+(?:to|auf|bis|na|do)\s+"
+    r"(?:(?:its|the|an?)\s(?:\w+\s){1,2}?(?:of\s)?)?([-\u2212]?\d[\d.,]*\d)",
     re.I,
 )
 # By how much something changes or ranges: it lost 2 ha, spans 5 m, a rise of 0.2.
@@ -205,6 +206,10 @@ def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
     ends = [each.rstrip(".,") for match in _FROM_TO.findall(clause) for each in match]
     found = [claim for each in ends for claim in claims_in(each)]
     if len(found) != 2 or is_range(clause):
+        return
+    moved = found[1].number - found[0].number
+    if moved * way(clause) < 0 and found[0].unit == found[1].unit:
+        yield f"From {found[0].text} to {found[1].text} it {'rises' if moved > 0 else 'falls'}."
         return
     columns = [column for column in columns_for(clause, answer.columns) if column.dated]
     dates = [[[d for d, n in c.numbers.items() if answer.shows(end, [n])] for end in found] for c in columns]

@@ -83,7 +83,22 @@ CLOUDY = (
         statistic="share",
     ),
 )
+MEANS = (
+    "calc_batch_image_mean",
+    result(
+        "calc_batch_image_mean",
+        [0.31, 0.68, 0.44],
+        "1",
+        file_list=[f"Mura_2021-{day}_EVI.tif" for day in ("04-09", "06-28", "09-30")],
+    ),
+)
 WRONG = [
+    (HIGH, "20 % of the pixels lie above 612.4 m, the remaining 80 % lie above it, too."),
+    (
+        MEANS,
+        "It fell from 0.31 on 9 April to its maximum of 0.68 on 28 June and rose to 0.44 by 30 September.",
+    ),
+    (MEANS, "June was lowest and April highest."),
     (HIGH, "Four fifths of the land lie above 612.4 m."),
     (HIGH, "612.4 m: 80 % of the pixels are higher."),
     (SKEWED, "EVI is skewed to the left (skewness 1.37)."),
@@ -99,6 +114,12 @@ WRONG = [
     (CLOUDY, "Three of the four images contain clouds."),
 ]
 RIGHT = [
+    (HIGH, "20 % of the pixels lie above 612.4 m, the remaining 80 % at or below it."),
+    (
+        MEANS,
+        "It rose from 0.31 on 9 April to its maximum of 0.68 on 28 June and fell to 0.44 by 30 September.",
+    ),
+    (MEANS, "June was highest and April lowest."),
     (HIGH, "One fifth of the land lies above 612.4 m."),
     (HIGH, "612.4 m: 20 % of the pixels are higher."),
     (SKEWED, "EVI is skewed to the right (skewness 1.37)."),

@@ -21,7 +21,7 @@ _TURN = re.compile(
     r"\s(?=and (?:kept|keeps?|continue[sd]?)\b)|"
     r"\s(?=and (?:then |finally |back )?(?:fell|falls|rose|rises|dropped|drops|declined|declines|decreased|"
     r"decreases|increased|increases|climbed|climbs|recovered|recovers|sank|sinks)(?! by\b)\b)|"
-    r"\s(?=and (?:[A-Za-z-]+ ){1,3}?(?:least|most|(?!\w*forest)[a-z]{3,}est)"
+    r"\s(?=and (?:[\w-]+ ){1,3}?(?:least|most|(?!\w*forest)[a-z]{3,}est)"
     r"(?:\W*$| (?:\(|on|in|at|with)\b))|"
     r"\s(?=and (?:(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )

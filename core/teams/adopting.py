@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from treeline.core.context.holdings import holdings
-from treeline.core.engine.actions import Answer, Call, Decision, Observation, ProductRecord
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.renumbering import renumber
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification import settle
 from treeline.core.memory.learning import recall
@@ -48,7 +51,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
             if isinstance(step.action, Answer):
                 continue
             number = own[step.number] = next(numbers)
-            _record(crew, number, outcome, step)
+            _record(crew, outcome, renumber(step, number, own))
             if isinstance(step.action, Call) and step.observation.kind == "result":
                 recorded.setdefault(outcome.run, []).append(number)
         found = _given_answer(outcome)
@@ -93,11 +96,27 @@ def _numbers(crew: Crew) -> Iterator[int]:
         yield number
 
 
-def _record(crew: Crew, number: int, outcome: Outcome, step: Step) -> None:
-    decision = Decision(step.action, step.thought)
+def _record(crew: Crew, outcome: Outcome, step: Step) -> None:
     products = tuple(_move(product, outcome) for product in step.observation.products)
-    crew.emit(StepStarted(number, decision.action, f"[{outcome.member.role}] {decision.thought}"))
-    crew.emit(StepFinished(number, replace(step.observation, products=products), step.seconds))
+    observation = replace(step.observation, products=products)
+    action = step.action
+    if isinstance(action, Call):
+        action = Call(action.tool, _name_products(dict(action.arguments), f"{crew.folder.resolve()}{os.sep}"))
+    crew.emit(StepStarted(step.number, action, f"[{outcome.member.role}] {step.thought}"))
+    crew.emit(StepFinished(step.number, observation, step.seconds))
+
+
+def _name_products(value: Any, folder: str) -> Any:
+    """Return a value in which the paths of members' products are the names that the team's record has."""
+    match value:
+        case str():
+            return value.removeprefix(folder)
+        case list():
+            return [_name_products(item, folder) for item in value]
+        case dict():
+            return {key: _name_products(item, folder) for key, item in value.items()}
+        case _:
+            return value
 
 
 def _move(product: ProductRecord, outcome: Outcome) -> ProductRecord:

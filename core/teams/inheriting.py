@@ -8,26 +8,46 @@ numbered as steps of its own: it reads them, cites them, and a call that was mad
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from treeline.core.engine.events import Event, StepFinished, StepStarted
 from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.renumbering import renumber
 from treeline.core.engine.state import State, Step
 from treeline.core.record.store import Store
 from treeline.core.teams.model import Member
 
+_Origin = tuple[str, int]
+"""The run that found a result, and the number of the step there."""
+
 
 def inherited_steps(store: Store, member: Member) -> tuple[Step, ...]:
     """Return the results that a member's record begins with, numbered as there."""
-    found = [step for run in member.sources for step in _results_of(store, run)]
-    return tuple(replace(step, number=number) for number, step in enumerate(found, 1))
+    return tuple(step for _, step in _inherited(store, member))
+
+
+def _inherited(store: Store, member: Member) -> list[tuple[_Origin, Step]]:
+    """Return the results of others with where each was found first."""
+    found: list[tuple[_Origin, Step]] = []
+    numbers: dict[_Origin, int] = {}
+    for run in member.sources:
+        begun = _begun_with(store, run)
+        known = {step.number: numbers[origin] for origin, step in begun if origin in numbers}
+        for step in _results_of(store, run):
+            number = numbers[run, step.number] = known[step.number] = len(found) + 1
+            found.append(((run, step.number), renumber(step, number, known)))
+    return found
+
+
+def _begun_with(store: Store, run: str) -> list[tuple[_Origin, Step]]:
+    """Return the results of others that a member's own record began with."""
+    record = store.run(run)
+    options = record.options.get("member") if record is not None else None
+    return _inherited(store, Member.from_json(options)) if options else []
 
 
 def count_inherited(store: Store, run: str) -> int:
     """Return how many steps at the beginning of a run's record are those of other members."""
-    record = store.run(run)
-    options = record.options.get("member") if record is not None else None
-    return len(inherited_steps(store, Member.from_json(options))) if options else 0
+    return len(_begun_with(store, run))
 
 
 def inherit(store: Store, member: Member, state: State, emit: Callable[[Event], None]) -> State:

@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, Connection, Update, insert, select, update
 
 from treeline.core.access import Kind as KindOfThing
 from treeline.core.context.guardrails import Guardrail
-from treeline.core.memory.demands import rules_for_kind
+from treeline.core.memory.demands import demand_only
 from treeline.core.memory.items import HARMS_TO_MUTE, BankItem, Review
 from treeline.core.memory.leakage import leaks
 from treeline.core.memory.likeness import alike
@@ -117,11 +117,8 @@ class MemoryBank:
         query = select(BANK).where(BANK.c.expression == expression, self._is_seen())
         with self._store.reading() as connection:
             found = [_item(row) for row in connection.execute(query.order_by(BANK.c.created))]
-        kept = [
-            replace(item, guardrails=tuple(rules_for_kind(item.guardrails, expression)))
-            for item in found
-            if item.enters and not leaks(f"{item.topic} {item.text}", without)
-        ]
+        enter = [i for i in found if i.enters and not leaks(f"{i.topic} {i.text}", without)]
+        kept = [item for each in enter if (item := demand_only(each, expression)) is not None]
         return sorted(kept, key=lambda item: (item.harms, -item.helps))
 
     def any_for_kinds(self) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from treeline.core.context.guardrails import of_context
 from treeline.core.engine.actions import Answer, Decision
+from treeline.core.engine.calls import file_name
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData, read_recorded_date
@@ -100,7 +101,7 @@ def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:
     pairs = zip(handed.addresses, handed.dates, strict=True)
     items = [(address, date, read_recorded_date(date)[0]) for address, date in pairs]
     named = tuple(
-        Item(address, moment, labels.get(moment) or date or address, handed.place)
+        Item(address, moment, labels.get(moment) or date or Path(file_name(address)).stem, handed.place)
         for address, date, moment in items
     )
     return Layer(handed.role, named, handed.unit, handed=True)

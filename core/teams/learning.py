@@ -200,14 +200,22 @@ def _by_rules(experience: Experience) -> list[BankItem]:
 def _by_model(experience: Experience) -> list[BankItem]:
     """Return the model's lessons from all variants, or from the taken one alone; else the rules'.
 
-    Whatever it says, the procedure of a success is kept as it was.
+    Whatever it says, the procedure of a success is kept as it was. A run that did not succeed gives no
+    procedure: what it was put down to waits for a review, as by the rules.
     """
+    if experience.status in _NO_LESSON:
+        return []
     crew, variants, verdicts = experience.crew, experience.variants, experience.verdicts
     if "contrast" in crew.options.without:
         variants, verdicts = [experience.taken], [verdict for verdict in verdicts if verdict.chosen]
     found = lessons_by_model(crew, variants, verdicts, experience.topic)
-    procedure = extract(experience) if experience.success else []
-    return [*procedure, *found] if found else _by_rules(experience)
+    if not found:
+        return _by_rules(experience)
+    if not experience.success:
+        return [
+            replace(item, review="proposed", reviewer="") for item in found if item.kind == "guardrail"
+        ]
+    return [*extract(experience), *found]
 
 
 _LESSONS: dict[str, Callable[[Experience], list[BankItem]]] = {"planner": _by_rules, "language": _by_model}

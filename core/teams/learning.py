@@ -212,9 +212,7 @@ def _by_model(experience: Experience) -> list[BankItem]:
     if not found:
         return _by_rules(experience)
     if not experience.success:
-        return [
-            replace(item, review="proposed", reviewer="") for item in found if item.kind == "guardrail"
-        ]
+        return [replace(item, review="proposed", reviewer="") for item in found if item.kind == "guardrail"]
     return [*extract(experience), *found]
 
 

@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
+from treeline.core.context.guardrails import RequireRole, of_context
 from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.rundata import RunData
 from treeline.core.memory.bank import MemoryBank
+from treeline.core.memory.items import BankItem
+from treeline.core.memory.keys import key_of_question
 from treeline.core.runs.options import RunOptions
 from treeline.core.settings import Endpoint
 from treeline.core.teams.language.goals import read_goals
@@ -264,6 +268,61 @@ def test_a_model_distils_lessons_that_tell_no_answer(bands, manager_over):
     assert all(item.provenance == (run,) for item in items)
     asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])
     assert "Variant 1: failure" in asked[1]["content"] and "Variant 2: success" in asked[1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "kept"),
+    [
+        ({"text": "The mean is 0.9876.", "value": 0.9876, "evidence": [2]}, {("guardrail", "proposed")}),
+        ({"text": "There is no clear date.", "declined": True}, set()),
+    ],
+)
+def test_what_a_model_distils_of_a_run_without_success_is_no_procedure_and_waits(
+    bands, manager_over, ending, kept
+):
+    """An unverified answer teaches what failed, once it is reviewed; missing data teach nothing."""
+    asked: list[str] = []
+
+    def script(messages: Messages) -> Say:
+        asked.append(str(messages[0]["content"]))
+        if "You judge variants" in asked[-1]:
+            return Say('[{"variant": 1, "success": true, "confidence": 1, "why": "So it is."}]')
+        if "You distil experience" in asked[-1]:
+            return Say(json.dumps(LESSONS))
+        return use("answer", **ending)
+
+    manager = manager_over(bands)
+    with ScriptedEndpoint(script) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        settings = RunOptions(policy="language", team="evolver", variants=1, executors=1)
+        run = manager.create("lake", QUESTION, settings, endpoint=endpoint)
+        assert manager.work(run, endpoint).status in ("unverified", "declined")
+    items = MemoryBank(manager.store).items()
+    assert {(item.kind, item.review) for item in items} == kept
+    assert any("You distil experience" in text for text in asked) == bool(kept), "no call is paid for nothing"
+
+
+@pytest.mark.parametrize(
+    ("question", "enforced"), [(QUESTION, True), (QUESTION.replace("NDVI", "NDWI"), False)]
+)
+def test_a_demand_of_a_neighbour_in_words_is_neither_told_nor_enforced(
+    bands, manager_over, question, enforced
+):
+    rule = RequireRole("ndvi", ("ndwi",), "They are mistaken for each other.")
+    manager = manager_over(bands)
+    key = key_of_question(QUESTION, RunData(manager.workspace("lake"), "x"))
+    told = "Measure NDVI and never NDWI."
+    MemoryBank(manager.store).consolidate(
+        [BankItem("guardrail", QUESTION, told, None, ("r",), key.text, (rule,))]
+    )
+    with ScriptedEndpoint(lambda messages: use("answer", text="No.", declined=True)) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        settings = RunOptions(policy="language", team="evolver", variants=1, executors=1)
+        run = manager.create("lake", question, settings, endpoint=endpoint)
+        manager.work(run, endpoint)
+    (member,) = manager.store.runs(parent=run)
+    context = recorded_state(manager.store, member.id).context
+    assert (rule in of_context(context), told in context.get("memory", "")) == (enforced, enforced)
 
 
 def test_without_contrast_a_model_is_shown_the_taken_variant_alone(bands, manager_over):

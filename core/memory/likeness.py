@@ -10,8 +10,8 @@ from treeline.core.memory.items import BankItem
 LEAST_SHARE = 0.75
 """Share of the words of two lessons that they must have in common to be one: a decision. One may say more
 than the other, but no word may stand for another one, and none that changes what is said, such as a number, a
-negation, a direction or a tool, may be more or fewer. What stands on one side of "before", "from" or "and" in one
-stands on the same side in the other."""
+negation, a direction or a tool, may be more or fewer. What stands on one side of "before", "from" or "and" in
+one stands on the same side in the other."""
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*|-?\d+(?:\.\d+)?")
 _MUTE = """

@@ -17,7 +17,7 @@ from treeline.core.errors import GuardrailBroken
 from treeline.core.memory.absence import lacks_data
 from treeline.core.memory.bank import Outcome
 from treeline.core.memory.items import BankItem
-from treeline.core.memory.leakage import without_answers
+from treeline.core.memory.leakage import leaks, without_answers
 from treeline.core.memory.procedure import TraceContext, keeps_checks, procedure_of
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import faults_of
@@ -28,6 +28,8 @@ from treeline.toolkit import registry
 
 # How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
 _NO_LESSON = frozenset({"declined", "asks", "stopped"})
+# So many known lessons a model is shown to say which it found again.
+_MOST_COMPARED = 12
 # Files, dates and numbers of one question, which no lesson for others may hold.
 _PARTICULAR = re.compile(r"\S*\.(?:tiff?|jp2|gpkg|geojson|shp)\b\S*|\d{4}-\d\d(?:-\d\d)?\S*|-?\d+(?:\.\d+)?")
 
@@ -70,7 +72,9 @@ def learn_from(experience: Experience) -> tuple[BankItem, ...]:
     bank = bank_of(crew)
     for item in known.items:
         bank.count_use([item.key], _outcome(item, experience))
-    items = [replace(item, expression=known.key.text) for item in _LESSONS[crew.options.policy](experience)]
+    distilled = _LESSONS[crew.options.policy](experience)
+    # What was found again keeps its own key.
+    items = [item if item.kept_as else replace(item, expression=known.key.text) for item in distilled]
     added = bank.consolidate(items)
     crew.tell(
         "distilled",
@@ -208,12 +212,25 @@ def _by_model(experience: Experience) -> list[BankItem]:
     crew, variants, verdicts = experience.crew, experience.variants, experience.verdicts
     if "contrast" in crew.options.without:
         variants, verdicts = [experience.taken], [verdict for verdict in verdicts if verdict.chosen]
-    found = lessons_by_model(crew, variants, verdicts, experience.topic)
+    found = lessons_by_model(crew, variants, verdicts, experience.topic, _told_before(experience))
     if not found:
         return _by_rules(experience)
     if not experience.success:
         return [replace(item, review="proposed", reviewer="") for item in found if item.kind == "guardrail"]
     return [*extract(experience), *found]
+
+
+def _told_before(experience: Experience) -> list[BankItem]:
+    """Return the lessons in words that a new one may repeat: of the key, and those that entered the run.
+
+    Also what is muted or rejected: in other words it would be as wrong.
+    """
+    bank, key = bank_of(experience.crew), experience.known.key.text
+    of_key = [item for item in reversed(bank.items()) if key and item.expression == key]
+    own = [item for item in [*of_key, *experience.known.items] if item.owner == bank.owner]
+    withheld = experience.crew.options.withheld
+    in_words = {i.key: i for i in own if i.procedure is None and not leaks(f"{i.topic} {i.text}", withheld)}
+    return list(in_words.values())[:_MOST_COMPARED]
 
 
 _LESSONS: dict[str, Callable[[Experience], list[BankItem]]] = {"planner": _by_rules, "language": _by_model}

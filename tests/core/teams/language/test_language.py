@@ -325,6 +325,22 @@ def test_a_demand_of_a_neighbour_in_words_is_neither_told_nor_enforced(
     assert (rule in of_context(context), told in context.get("memory", "")) == (enforced, enforced)
 
 
+def test_a_lesson_that_a_model_finds_again_in_other_words_is_one(bands, manager_over):
+    """A second run confirms by number what the first one said, also what a person rejected since."""
+    manager, first, _, _ = work_with_model(bands, manager_over, VERDICTS, LESSONS[:2])
+    bank = MemoryBank(manager.store)
+    rejected = next(item for item in bank.items() if item.kind == "guardrail")
+    bank.judge(rejected.key, "rejected", "ann")
+    again = [{"same": 1}, {"same": 2}, {"same": 9}, {"same": 0}]
+    _, second, _, requests = work_with_model(bands, manager_over, VERDICTS, again)
+    asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])
+    listed = asked[1]["content"].split("# Known lessons")[1]
+    assert "1. " in listed and "Make the index first" in listed and "Look at the clouds." in listed
+    items = [item for item in bank.items() if not item.procedure]
+    assert len(items) == 2 and all(set(item.provenance) == {first, second} for item in items)
+    assert {item.kind: item.review for item in items} == {"pattern": "accepted", "guardrail": "rejected"}
+
+
 def test_without_contrast_a_model_is_shown_the_taken_variant_alone(bands, manager_over):
     _, _, _, requests = work_with_model(bands, manager_over, VERDICTS, LESSONS, without=("contrast",))
     asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])

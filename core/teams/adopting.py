@@ -60,7 +60,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
             evidence += cited or [own[s.number] for s in outcome.state.calls if s.observation.is_success]
             answer = found
     if answer is None:
-        finished = RunFinished("failed", reason=_reason(outcomes))
+        finished = _failure(outcomes)
     else:
         # The members numbered their steps each for itself; here they are numbered again, and so is what is
         # cited.
@@ -128,6 +128,9 @@ def _answer_observation() -> Observation:
     return Observation("information", "answered")
 
 
-def _reason(outcomes: Sequence[Outcome]) -> str:
-    said = [outcome.finished.reason for outcome in outcomes if outcome.finished.reason]
-    return said[-1] if said else "No member of the team answered the question."
+def _failure(outcomes: Sequence[Outcome]) -> RunFinished:
+    """Return the end of a team without an answer: that of the last member that says why."""
+    ends = [outcome.finished for outcome in outcomes if outcome.finished.reason]
+    if not ends:
+        return RunFinished("failed", reason="No member of the team answered the question.")
+    return RunFinished("failed", reason=ends[-1].reason, error=ends[-1].error)

@@ -16,6 +16,7 @@ from treeline.core.engine.calls import RoleOf, file_name, role_finder
 from treeline.core.errors import GuardrailBroken
 from treeline.core.memory.absence import lacks_data
 from treeline.core.memory.bank import Outcome
+from treeline.core.memory.critic import is_judged
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.leakage import leaks, without_answers
 from treeline.core.memory.procedure import TraceContext, keeps_checks, procedure_of
@@ -26,8 +27,8 @@ from treeline.core.teams.language.lessons import lessons_by_model
 from treeline.core.teams.retrieval import PriorKnowledge, bank_of
 from treeline.toolkit import registry
 
-# How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
-_NO_LESSON = frozenset({"declined", "asks", "stopped"})
+# The data lack what is asked for, whatever way is taken.
+_NO_LESSON = frozenset({"declined"})
 # So many known lessons a model is shown to say which it found again.
 _MOST_COMPARED = 12
 # Files, dates and numbers of one question, which no lesson for others may hold.
@@ -61,9 +62,12 @@ class Experience:
         return self.crew.question
 
     @property
-    def status(self) -> str:
-        """How the taken variant ended."""
-        return self.taken.last_outcome.finished.status if self.taken.last_outcome else "failed"
+    def says_nothing(self) -> bool:
+        """Whether its end says nothing of the way that was taken."""
+        if self.taken.last_outcome is None:
+            return False
+        finished = self.taken.last_outcome.finished
+        return finished.status in _NO_LESSON or not is_judged(finished)
 
 
 def learn_from(experience: Experience) -> tuple[BankItem, ...]:
@@ -87,7 +91,7 @@ def learn_from(experience: Experience) -> tuple[BankItem, ...]:
 
 def _outcome(item: BankItem, experience: Experience) -> Outcome:
     """Return whether an item helped a run: it led to the answer, or a second attempt was needed."""
-    if experience.status in _NO_LESSON:
+    if experience.says_nothing:
         return "neither"
     pattern = experience.known.pattern
     if pattern is not None and item.key == pattern.key:
@@ -110,7 +114,7 @@ def extract(experience: Experience) -> list[BankItem]:
     """Return the procedure of a success, or what a failure is put down to, which waits for a review."""
     taken, run = experience.taken, (experience.crew.run,)
     if not experience.success:
-        if experience.status in _NO_LESSON:
+        if experience.says_nothing:
             return []
         return [
             BankItem(
@@ -207,7 +211,7 @@ def _by_model(experience: Experience) -> list[BankItem]:
     Whatever it says, the procedure of a success is kept as it was. A run that did not succeed gives no
     procedure: what it was put down to waits for a review, as by the rules.
     """
-    if experience.status in _NO_LESSON:
+    if experience.says_nothing:
         return []
     crew, variants, verdicts = experience.crew, experience.variants, experience.verdicts
     if "contrast" in crew.options.without:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from treeline.core.context.holdings import holdings
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
-from treeline.core.engine.renumbering import renumber
+from treeline.core.engine.renumbering import map_strings, renumber
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification import settle
 from treeline.core.memory.learning import recall
@@ -101,22 +100,12 @@ def _record(crew: Crew, outcome: Outcome, step: Step) -> None:
     observation = replace(step.observation, products=products)
     action = step.action
     if isinstance(action, Call):
-        action = Call(action.tool, _name_products(dict(action.arguments), f"{crew.folder.resolve()}{os.sep}"))
+        # The paths of members' products are the names that the team's record has for them.
+        folder = f"{crew.folder.resolve()}{os.sep}"
+        named = map_strings(dict(action.arguments), lambda text: text.removeprefix(folder))
+        action = Call(action.tool, named)
     crew.emit(StepStarted(step.number, action, f"[{outcome.member.role}] {step.thought}"))
     crew.emit(StepFinished(step.number, observation, step.seconds))
-
-
-def _name_products(value: Any, folder: str) -> Any:
-    """Return a value in which the paths of members' products are the names that the team's record has."""
-    match value:
-        case str():
-            return value.removeprefix(folder)
-        case list():
-            return [_name_products(item, folder) for item in value]
-        case dict():
-            return {key: _name_products(item, folder) for key, item in value.items()}
-        case _:
-            return value
 
 
 def _move(product: ProductRecord, outcome: Outcome) -> ProductRecord:

@@ -7,14 +7,16 @@ numbered as steps of its own: it reads them, cites them, and a call that was mad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from treeline.core.engine.events import Event, StepFinished, StepStarted
 from treeline.core.engine.journal import recorded_state
-from treeline.core.engine.renumbering import renumber
+from treeline.core.engine.renumbering import name_handles, renumber
 from treeline.core.engine.state import State, Step
 from treeline.core.record.store import Store
 from treeline.core.teams.model import Member
+from treeline.core.workspace import Collection
 
 _Origin = tuple[str, int]
 """The run that found a result, and the number of the step there."""
@@ -50,19 +52,39 @@ def count_inherited(store: Store, run: str) -> int:
     return len(_begun_with(store, run))
 
 
-def inherit(store: Store, member: Member, state: State, emit: Callable[[Event], None]) -> State:
+def inherit(
+    store: Store,
+    member: Member,
+    state: State,
+    emit: Callable[[Event], None],
+    collections: Iterable[Collection] = (),
+) -> State:
     """Record what a member goes on from, and return its state with it.
 
     Parameters
     ----------
     state : State
         As it was recorded: a run that was cut may have some of the steps already.
+    collections : iterable of Collection
+        What it has; what others made is named by their handles, whatever these were where it was made.
     """
-    for step in inherited_steps(store, member)[len(state.steps) :]:
+    handles = {m.description.path.resolve(): each.handle for each in collections for m in each.members}
+    begun = [
+        name_handles(step, _handles_there(store, run, handles))
+        for (run, _), step in _inherited(store, member)
+    ]
+    for step in begun[len(state.steps) :]:
         emit(StepStarted(step.number, step.action, step.thought))
         emit(StepFinished(step.number, step.observation, 0.0))
         state = state.after(step)
     return state
+
+
+def _handles_there(store: Store, run: str, handles: Mapping[Path, str]) -> dict[str, str]:
+    """Return the handles that products had in another member's run, with those that they have here."""
+    made = [product for step in recorded_state(store, run).calls for product in step.observation.products]
+    here = [(product.handle, handles.get(Path(product.path).resolve())) for product in made if product.handle]
+    return {there: known for there, known in here if known}
 
 
 def _results_of(store: Store, run: str) -> Sequence[Step]:

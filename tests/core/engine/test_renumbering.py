@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.actions import Call, Doc, Observation
+from treeline.core.engine.actions import Call, Doc, Observation, ProductRecord
 from treeline.core.engine.call_reuse import SAME_AS
-from treeline.core.engine.renumbering import rename_results, renumber
+from treeline.core.engine.renumbering import name_handles, rename_results, renumber
 from treeline.core.engine.state import Step
 
 
@@ -37,3 +37,14 @@ def test_a_step_names_itself_by_its_new_number():
     assert "@result8" in step.observation.text
     assert (step.observation.hint, step.observation.warnings) == ("@result6", ("@result6",))
     assert renumber(Step(3, Doc("mean"), rest), 8, {1: 6}).action == Doc("mean")
+
+
+def test_collections_have_the_handles_of_the_record_that_takes_a_step_over():
+    product = ProductRecord("a.tif", "/m/a.tif", "ndvi", "1", handle="@ndvi-made-2")
+    said = Observation("result", "wrote @ndvi-made-2 of @ndvi-made", products=(product,))
+    step = Step(1, Call("keep_where", {"image_path": "@ndvi-made[2016]"}), said)
+    named = name_handles(step, {"@ndvi-made": "@ndvi", "@ndvi-made-2": "@ndvi-2"})
+    assert named.action == Call("keep_where", {"image_path": "@ndvi[2016]"})
+    assert named.observation.text == "wrote @ndvi-2 of @ndvi"
+    assert [each.handle for each in named.observation.products] == ["@ndvi-2"]
+    assert name_handles(step, {"@ndvi-made": "@ndvi-made"}) == name_handles(step, {}) == step

@@ -11,7 +11,8 @@ import pytest
 
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
 from treeline.core.context.guardrails import RequireRole, of_context
-from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.items import BankItem
@@ -183,6 +184,69 @@ def test_what_earlier_members_found_is_cited_by_the_last_one(bands: Path, manage
     assert cited.action.tool == "calc_batch_image_mean"
     members = {each["role"]: each for each in team_report(manager.store, run)["members"]}
     assert members["AgriScout"]["steps"] == 1, "the steps of others are none of its own"
+
+
+CHAIN = [
+    {"id": "ndvi", "brief": "Make the NDVI.", "outputs": ["ndvi"]},
+    {"id": "high", "brief": "Keep the high NDVI.", "depends": ["ndvi"], "outputs": ["ndvi"]},
+    {"id": "mean", "brief": "Measure it.", "depends": ["high"], "format": "number"},
+]
+
+
+def test_a_series_that_is_made_again_stays_a_series_and_is_made_once(bands: Path, manager_over: Callable):
+    """Three members: an index, the same of other pixels, the mean; each names both series as its steps do."""
+
+    def script(messages: Messages) -> Say:
+        if "You lead a small team" in messages[0]["content"]:
+            return Say(json.dumps(CHAIN))
+        asked = text_of(messages).split("# Question")[-1]
+        if "Make the NDVI" in asked:
+            tool, arguments = (
+                "calculate_batch_ndvi",
+                {
+                    "input_nir_paths": ["@nir"],
+                    "input_red_paths": ["@red"],
+                    "output_paths": [f"a{n}.tif" for n in range(count)],
+                },
+            )
+        elif "Keep the high" in asked:
+            tool, arguments = (
+                "keep_where",
+                {
+                    "image_path": "@ndvi",
+                    "condition_path": "@ndvi",
+                    "threshold": -1,
+                    "output_path": "high.tif",
+                },
+            )
+        else:
+            tool, arguments = "calc_batch_image_mean", {"file_list": ["@ndvi-2"]}
+        turn = (len(messages) - 2 - found_before(messages)) // 2
+        end = use("answer", text="It is done.", evidence=[9])
+        return [use("doc", tool=tool), use("call", tool=tool, arguments=arguments), end][min(turn, 2)]
+
+    manager = manager_over(bands)
+    count = len(manager.workspace("lake").collections["@nir"].members)
+    with ScriptedEndpoint(script) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        settings = RunOptions(policy="language", team="evolver", variants=1)
+        run = manager.create("lake", "What is the mean NDVI of each date?", settings, endpoint=endpoint)
+        manager.work(run, endpoint)
+    runs = {record.options["member"]["goal"]["id"]: record.id for record in manager.store.runs(parent=run)}
+    last = recorded_state(manager.store, runs["answer"])
+    assert "@ndvi @ndvi-2" in last.context["catalogue"] and "high_1" not in last.context["catalogue"]
+    assert [step.observation.kind for step in last.calls] == ["result"] * 3, last.calls[-1].observation.text
+    names = [product.name for product in last.calls[1].observation.products]
+    assert last.calls[1].observation.products[0].handle == "@ndvi-2"
+    measured = [Path(path).name for path in last.calls[2].observation.arguments["file_list"]]
+    assert measured == names, "the handle means what the step that it is from wrote"
+    notes = [
+        s.event.text
+        for each in runs.values()
+        for s in events_of(manager.store, each)
+        if isinstance(s.event, Note)
+    ]
+    assert not any("made again" in text for text in notes)
 
 
 def test_identical_variants_are_judged_once(bands: Path, manager_over: Callable):

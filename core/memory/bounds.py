@@ -16,6 +16,8 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.json_texts import read_json
 
 LONGEST_TEXT = 8_000
+# A question of a few sentences has a tenth of it; what walks through a key calls itself at each level.
+_DEEPEST = 100
 # What an integer of every database holds.
 _LARGEST = 2**31 - 1
 # Before that there was no record, and not every page has times of the year 1.
@@ -48,11 +50,17 @@ def canonical_key(expression: str) -> str:
         return ""
     try:
         forms = read_json(expression)
-        if isinstance(forms, list) and all(isinstance(form, dict) and "node" in form for form in forms):
+        are_nodes = isinstance(forms, list) and all(isinstance(f, dict) and "node" in f for f in forms)
+        if are_nodes and not _is_deeper(forms, _DEEPEST):
             return json.dumps(forms, sort_keys=True, separators=(",", ":"))
     except ValueError:
         pass
     raise InputError("A key is a list of expressions as JSON.", "Leave it empty where there is none.")
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels == 0 or any(_is_deeper(part, levels - 1) for part in parts)
 
 
 def check_row(table: Table, row: Mapping[str, Any]) -> None:

@@ -65,6 +65,10 @@ ENTRY = {
         (ITEM | {"expression": "{no JSON"}, "list of expressions"),
         (ITEM | {"expression": '{"node": "Variable"}'}, "list of expressions"),
         (ITEM | {"expression": "[" * 2_000 + "]" * 2_000}, "list of expressions"),
+        (
+            ITEM | {"expression": '[{"node": "A", "of": ' + "[" * 100 + "]" * 100 + "}]"},
+            "list of expressions",
+        ),
         (ITEM | {"reviewer": "x" * 129}, "reviewer has at most 128"),
         (ITEM | {"text": "a\0b"}, "NUL"),
         (ENTRY | {"lesson": {"text": ""}}, "1 to 8,000 characters"),

@@ -44,6 +44,7 @@ MADE = Step(
     Observation(
         "result",
         "Done.",
+        warnings=("Few.",),
         products=(
             make_product("a.tif", "ndvi", "2021-05-03"),
             make_product("b.tif", "ndvi", "2021-06-10"),
@@ -65,6 +66,7 @@ def test_a_member_hands_over_its_rasters_of_the_roles_that_are_wanted(roles: lis
     assert ndvi.addresses == ("/products/a.tif", "/products/b.tif")
     assert ndvi.dates == ("2021-05-03", "2021-06-10")
     assert (ndvi.place, ndvi.unit, ndvi.clear) == ("Lake", "1", True)
+    assert (ndvi.shares, ndvi.warnings) == ((None, None), ("Few.",))
 
 
 def test_a_member_that_did_not_reach_its_goal_hands_over_nothing():

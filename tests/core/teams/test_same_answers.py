@@ -106,7 +106,7 @@ def test_a_team_answers_as_one_policy_does(answer, question, folders, team):
     ],
 )
 def test_what_the_makers_of_a_raster_met_is_said_by_who_answers(answer, question, team):
-    """Dates without a pixel and with few of them: what was met where clouds were masked, no more and no less."""
+    """Dates without a pixel, and with few of them: what was met where clouds were masked, and no more."""
     folders = ("ndvi", "cloud_mask")
     together, alone = answer(question, folders, without=("memory",), **team), answer(question, folders)
     assert together.answer.text == alone.answer.text

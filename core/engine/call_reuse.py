@@ -13,7 +13,8 @@ from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import State, Step
 from treeline.toolkit.tool import Tool
 
-_REPEATED = re.compile(r"\AAs in step \d+, which made the same call:\n")
+SAME_AS = "As in step "
+_REPEATED = re.compile(rf"\A{SAME_AS}\d+, which made the same call:\n")
 
 
 def from_record(tool: Tool, arguments: Mapping[str, Any], state: State) -> Observation | None:
@@ -33,7 +34,7 @@ def from_record(tool: Tool, arguments: Mapping[str, Any], state: State) -> Obser
                 return None
             # The step may itself be a repetition, whose own first line would stand below the new one.
             text = _REPEATED.sub("", step.observation.text)
-            said = f"As in step {step.number}, which made the same call:"
+            said = f"{SAME_AS}{step.number}, which made the same call:"
             return replace(step.observation, text=f"{said}\n{text}")
     return None
 

@@ -136,7 +136,8 @@ class RunData:
         for names in self._series:
             described = [self.resolver.describe(name)[0] for name in names]
             named = [self._name(member) for member in members_of(described)]
-            made |= collect(named, taken=list(inputs), besides=list(made))
+            # Also besides what other members of a team made, which is among what the run reads.
+            made |= collect(named, taken=list(inputs), besides=[*inputs, *made])
         return {**inputs, **made}
 
     @property
@@ -228,6 +229,10 @@ class RunData:
                     self.resolver.inherited[Path(record.name).name] = _inheritance_of(record)
         for handle in dict.fromkeys(product.handle for product in self.products):
             self._join_series([name for name, product in self._products.items() if product.handle == handle])
+
+    def is_handed(self, product: ProductRecord) -> bool:
+        """Return whether a product of another member of a team is among what the run reads."""
+        return str(Path(product.path).resolve()) in self.resolver.handed
 
     def catalogue(self) -> str:
         """Return the workspace's catalogue, which is what a run starts with."""

@@ -26,6 +26,7 @@ from treeline.core.engine.budget import Budget
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import Event, RunStarted
 from treeline.core.engine.loop import drive
+from treeline.core.engine.renumbering import rename_results
 from treeline.core.engine.state import State, Step, state_of
 from treeline.core.lab.handles import HandleWriter
 from treeline.core.lab.parts import EARTH_BENCH, by_part
@@ -210,7 +211,7 @@ def _replay_with(
     """Return what a trajectory costs when a strategy stands between the expert and the tools."""
     replayed = Replay()
     # By the number that a result has in the expert's own trajectory, the one that it has here.
-    numbers: dict[str, str] = {}
+    numbers: dict[int, int] = {}
     for recorded, step in zip(question.ground_truth, carried.steps, strict=True):
         tool = _tool_of(recorded)
         state = way(strategy, tool, state, _state_after)
@@ -222,22 +223,17 @@ def _replay_with(
             observation = Observation("refusal", refused.message, hint=refused.hint)
         elif not observation.is_success:
             replayed.refused += 1
-        state = _state_after(state, _renumber(step.action, numbers), observation)
+        assert isinstance(step.action, Call)
+        call = Call(step.action.tool, rename_results(dict(step.action.arguments), numbers))
+        state = _state_after(state, call, observation)
         # Openings of branches are steps too, so that later calls must name their results by new numbers.
-        numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
+        numbers[step.number] = len(state.steps)
     # A trajectory ends with an answer, which is a turn too; its words are left out, since the expert's are
     # not known.
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)
     replayed.ledger = ledger_of(_state_after(state, answer, Observation("information", "answered")), window)
     return replayed
-
-
-def _renumber(action: Action, numbers: Mapping[str, str]) -> Action:
-    """Return a call that refers to earlier results by the steps that they have here."""
-    assert isinstance(action, Call)
-    named = {n: numbers.get(v, v) if isinstance(v, str) else v for n, v in action.arguments.items()}
-    return Call(action.tool, named)
 
 
 def _state_after(state: State, action: Action, observation: Observation) -> State:

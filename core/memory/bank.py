@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +20,8 @@ from sqlalchemy import ColumnElement, Connection, Update, insert, select, update
 
 from treeline.core.access import Kind as KindOfThing
 from treeline.core.context.guardrails import Guardrail
-from treeline.core.memory.demands import rules_for_kind
+from treeline.core.memory.bounds import canonical_key, check_row, check_text, moment_within
+from treeline.core.memory.demands import demand_only
 from treeline.core.memory.items import HARMS_TO_MUTE, BankItem, Review
 from treeline.core.memory.leakage import leaks
 from treeline.core.memory.likeness import alike
@@ -34,7 +34,6 @@ from treeline.core.record.tables import BANK, GRANTS
 from treeline.knowledge.embedding import Embedder
 from treeline.knowledge.index import VectorIndex
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.json_texts import read_json
 
 # Decisions: what a prompt has room for beside cards and documents, and a likeness that two questions without
 # a telling word in common do not reach under the lexical embedder.
@@ -42,8 +41,6 @@ NEAREST = 3
 LEAST_LIKENESS = 0.1
 # Of one key: so many older ones a new item is compared with.
 _MOST_COMPARED = 200
-# Items go into prompts whole.
-_LONGEST_TEXT = 8_000
 SHARED_AS: KindOfThing = "item"
 
 Outcome = Literal["helped", "harmed", "neither"]
@@ -117,11 +114,8 @@ class MemoryBank:
         query = select(BANK).where(BANK.c.expression == expression, self._is_seen())
         with self._store.reading() as connection:
             found = [_item(row) for row in connection.execute(query.order_by(BANK.c.created))]
-        kept = [
-            replace(item, guardrails=tuple(rules_for_kind(item.guardrails, expression)))
-            for item in found
-            if item.enters and not leaks(f"{item.topic} {item.text}", without)
-        ]
+        enter = [i for i in found if i.enters and not leaks(f"{i.topic} {i.text}", without)]
+        kept = [item for each in enter if (item := demand_only(each, expression)) is not None]
         return sorted(kept, key=lambda item: (item.harms, -item.helps))
 
     def any_for_kinds(self) -> bool:
@@ -213,14 +207,12 @@ class MemoryBank:
         InputError
             The text is empty or too long, the key is none, or the item is gone.
         """
-        text = text.strip()
-        if not 0 < len(text) <= _LONGEST_TEXT:
-            raise InputError(f"An item has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
+        text, expression = check_text(text, "An item"), canonical_key(expression)
         with self._store.writing() as connection:
             known = self._items(connection)
             if key not in known:
                 raise InputError(f"The memory bank has no {key!r}.", "It may have been merged.")
-            now = replace(known[key], text=text, expression=_canonical(expression), procedure=procedure)
+            now = replace(known[key], text=text, expression=expression, procedure=procedure)
             self._write(connection, key, now)
 
     def remove(self, key: str) -> None:
@@ -263,7 +255,8 @@ class MemoryBank:
         connection.execute(self._update(key).values(_values(item)))
 
     def _row(self, item: BankItem) -> dict[str, Any]:
-        return {**_values(item), "owner": self.owner, "created": time.time()}
+        created = moment_within(item.created).timestamp()
+        return {**_values(item), "owner": self.owner, "created": created}
 
     def _is_own(self) -> ColumnElement[bool]:
         return BANK.c.owner == self.owner
@@ -305,23 +298,18 @@ def _confirm(item: BankItem, again: BankItem) -> BankItem:
     return item
 
 
-def _canonical(expression: str) -> str:
-    """Return a key as the bank writes it.
+def check_item(item: BankItem) -> BankItem:
+    """Return an item as the bank keeps it, whoever wrote it.
 
     Raises
     ------
     InputError
-        It is neither empty nor a list of expressions.
+        It is empty, too long, or its key is none.
     """
-    if not expression.strip():
-        return ""
-    try:
-        forms = read_json(expression)
-        if isinstance(forms, list) and all(isinstance(form, dict) and "node" in form for form in forms):
-            return json.dumps(forms, sort_keys=True, separators=(",", ":"))
-    except ValueError:
-        pass
-    raise InputError("A key is a list of expressions as JSON.", "Leave it empty where there is none.")
+    text, key = check_text(item.text, "An item"), canonical_key(item.expression)
+    item = replace(item, text=text, expression=key)
+    check_row(BANK, _values(item))
+    return item
 
 
 @dataclass(frozen=True, slots=True)

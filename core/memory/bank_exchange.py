@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import FailFast, TypeAdapter
 
-from treeline.core.memory.bank import MemoryBank
-from treeline.core.memory.imports import read_export
+from treeline.core.memory.bank import MemoryBank, check_item
+from treeline.core.memory.imports import read_each, read_export
 from treeline.core.memory.items import BankItem
 
 # The first fault is the one that is told.
@@ -33,7 +33,13 @@ def read_items(exported: str | bytes) -> list[BankItem]:
         The text is no export; says which item and why.
     """
     hint = "Give a file that was exported from a memory bank."
-    return read_export(_ITEMS, exported, "the memory bank", hint)
+    what = "the memory bank"
+    # What is taken in is counted again, whatever it says of its counts.
+    plain = [
+        replace(item, uses=0, helps=0, harms=0, kept_as="")
+        for item in read_export(_ITEMS, exported, what, hint)
+    ]
+    return read_each(plain, check_item, what, hint)
 
 
 def take_items(bank: MemoryBank, exported: str | bytes) -> tuple[BankItem, ...]:
@@ -44,5 +50,4 @@ def take_items(bank: MemoryBank, exported: str | bytes) -> tuple[BankItem, ...]:
     InputError
         As for :func:`read_items`.
     """
-    given = read_items(exported)
-    return bank.consolidate(replace(item, uses=0, helps=0, harms=0, kept_as="") for item in given)
+    return bank.consolidate(read_items(exported))

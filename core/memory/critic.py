@@ -15,8 +15,17 @@ from dataclasses import dataclass
 from treeline.core.context.guardrails import AvoidCall, AvoidTool, Guardrail, LeaveOut, MaskFirst, UseTool
 from treeline.core.engine.actions import Call
 from treeline.core.engine.calls import arguments_of, file_name, masked_files, texts
+from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import verify
+from treeline.core.errors import (
+    AccessDenied,
+    EndpointRefused,
+    EndpointUnreachable,
+    LeaseLost,
+    QuotaReached,
+    RecordError,
+)
 from treeline.core.memory.meaning import wrong_variables
 from treeline.core.memory.trace import Attempt
 from treeline.toolkit.variables import CLOUD_ROLES, variable
@@ -49,11 +58,21 @@ Sign = Callable[[Attempt], Iterable[Issue]]
 
 # Nothing follows from a run that a person stopped, or whose question was asked back.
 UNJUDGED = frozenset({"stopped", "asks"})
+# Nor from one that something ended which is no part of it: another way would have ended so too.
+_FROM_OUTSIDE = frozenset(
+    error.__name__
+    for error in (AccessDenied, EndpointRefused, EndpointUnreachable, LeaseLost, QuotaReached, RecordError)
+)
+
+
+def is_judged(finished: RunFinished) -> bool:
+    """Return whether the end of a run says anything of the way that was taken."""
+    return finished.status not in UNJUDGED and finished.error not in _FROM_OUTSIDE
 
 
 def judge(attempt: Attempt) -> tuple[Issue, ...]:
     """Return what is wrong with an attempt; nothing means that no sign of failure was found."""
-    if attempt.finished.status in UNJUDGED:
+    if not is_judged(attempt.finished):
         return ()
     return tuple(issue for sign in SIGNS.values() for issue in sign(attempt))
 
@@ -320,4 +339,4 @@ SIGNS: dict[str, Sign] = {
     "no_option_fits": _no_fit,
 }
 
-__all__ = ["SIGNS", "UNJUDGED", "Issue", "judge"]
+__all__ = ["SIGNS", "Issue", "is_judged", "judge"]

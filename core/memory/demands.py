@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.context.guardrails import Guardrail, MaskFirst, RequireRole
+from treeline.core.memory.items import BankItem
 
 
 def rules_for_kind(rules: Iterable[Guardrail], key: str) -> Iterator[Guardrail]:
@@ -29,6 +31,15 @@ def rules_for_kind(rules: Iterable[Guardrail], key: str) -> Iterator[Guardrail]:
                 holds = False
         if holds:
             yield rule
+
+
+def demand_only(item: BankItem, key: str) -> BankItem | None:
+    """Return an item with those of its guardrails alone that the questions of a key carry already.
+
+    One that demands something, and nothing of it holds, has nothing to say there: ``None``.
+    """
+    rules = tuple(rules_for_kind(item.guardrails, key))
+    return replace(item, guardrails=rules) if rules or not item.guardrails else None
 
 
 def _variables(value: Any) -> Iterator[Mapping[str, Any]]:

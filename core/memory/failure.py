@@ -20,8 +20,9 @@ from pydantic import FailFast, TypeAdapter
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
 
 from treeline.core.context.guardrails import Guardrail
+from treeline.core.memory.bounds import canonical_key, check_row, check_text, moment_within
 from treeline.core.memory.entries import Entry, Lesson, Scope, Source, Use, current_user
-from treeline.core.memory.imports import read_export
+from treeline.core.memory.imports import read_each, read_export
 from treeline.core.memory.items import HARMS_TO_MUTE
 from treeline.core.memory.leakage import leaks
 from treeline.core.record.alterations import read_row
@@ -36,8 +37,6 @@ _LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 # The first fault is the one that is told: those of half a million would be gathered while nobody is answered.
 _ENTRIES: TypeAdapter[list[Entry]] = TypeAdapter(Annotated[list[Entry], FailFast()])
-# A lesson enters the prompts of later runs.
-_LONGEST_TEXT = 8_000
 
 
 class FailureMemory:
@@ -162,9 +161,7 @@ class FailureMemory:
         InputError
             The text is empty or too long, or the entry belongs to somebody else.
         """
-        text = text.strip()
-        if not 0 < len(text) <= _LONGEST_TEXT:
-            raise InputError(f"A reflection has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
+        text = check_text(text, "A reflection")
         old = self._own_entry(entry)
         lesson = replace(old.lesson, text=text, guardrails=tuple(guardrails), author="person")
         with self.store.writing() as connection:
@@ -229,7 +226,8 @@ class FailureMemory:
             The text is no export; says which entry and why.
         """
         hint = "Give a file that `treeline memory export` wrote."
-        given = read_export(_ENTRIES, exported, "memory entries", hint)
+        what = "memory entries"
+        given = read_each(read_export(_ENTRIES, exported, what, hint), _check, what, hint)
         with self.store.writing() as connection:
             owners = {row.id: row.owner for row in connection.execute(select(ENTRIES.c.id, ENTRIES.c.owner))}
             # An entry that another person has here under this id is added as a copy with an id of its own,
@@ -273,6 +271,23 @@ class FailureMemory:
 
 
 _COLUMNS = tuple(column.name for column in ENTRIES.columns if column.name not in ("created", "content"))
+
+
+def _check(entry: Entry) -> Entry:
+    """Return an entry of an export as the memory keeps it.
+
+    Raises
+    ------
+    InputError
+        It is empty, too long, or its key is none.
+    """
+    if not entry.id:
+        raise InputError("It has no id.")
+    lesson = replace(entry.lesson, text=check_text(entry.lesson.text, "A reflection"))
+    key, created = canonical_key(entry.expression), moment_within(entry.created)
+    entry = replace(entry, lesson=lesson, expression=key, created=created)
+    check_row(ENTRIES, _row(entry))
+    return entry
 
 
 def _row(entry: Entry) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.memory.bank import MemoryBank, Outcome
-from treeline.core.memory.critic import UNJUDGED, Issue, judge
+from treeline.core.memory.critic import Issue, is_judged, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
@@ -186,7 +186,7 @@ def _learn(
     )
     issues = judge(attempt)
     memory = FailureMemory(store, record.options.get("person", ""))
-    if finished.status not in UNJUDGED:
+    if is_judged(finished):
         # Before anything is kept of this run, so that only what it was told is judged by it.
         memory.record_success(record.id, not issues)
         _review(_bank_of(store, record), memory, record.id, _outcome(finished, issues))

@@ -10,11 +10,12 @@ from treeline.core.memory.items import BankItem
 LEAST_SHARE = 0.75
 """Share of the words of two lessons that they must have in common to be one: a decision. One may say more
 than the other, but no word may stand for another one, and none that changes what is said, such as a number, a
-negation, a direction or a tool, may be more or fewer."""
+negation, a direction or a tool, may be more or fewer. What stands on one side of "before", "from" or "and" in
+one stands on the same side in the other."""
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*|-?\d+(?:\.\d+)?")
 _MUTE = """
-    a an and are as at be been by for from had has have in is it its of on or that the their them then
+    a an are as at be been for had has have in is it its of on or that the their them then
     there these this to was were what when where which with
 """
 _OPPOSED = """
@@ -25,6 +26,10 @@ _OPPOSED = """
     mean average median sum count share area percentile deviation trend
     north south east west inside outside include included exclude excluded clear cloudy
 """
+# What stands on one side of them is not what stands on the other: subtract a from b, mask before a mean.
+_PARTING = """
+    and or then before after until while instead than from by to with without into over unless except
+"""
 _ONE_MEANING = (
     "mean average",
     "calculate compute derive make obtain",
@@ -34,7 +39,7 @@ _ONE_MEANING = (
     "check verify ensure",
     "choose pick select",
 )
-_MUTE_WORDS, _TELLING = frozenset(_MUTE.split()), frozenset(_OPPOSED.split())
+_MUTE_WORDS, _TELLING, _PARTING_WORDS = (frozenset(words.split()) for words in (_MUTE, _OPPOSED, _PARTING))
 
 
 def alike(one: BankItem, other: BankItem) -> bool:
@@ -54,10 +59,15 @@ def alike(one: BankItem, other: BankItem) -> bool:
 def _alike_in_words(one: str, other: str) -> bool:
     (left, telling), (right, telling_too) = _content(one), _content(other)
     # In their order: "day instead of night" and "night instead of day" have the same words.
-    if telling != telling_too:
+    if telling != telling_too or len(left) != len(right):
         return False
-    small, large = sorted((left, right), key=len)
-    return small <= large and len(small) >= LEAST_SHARE * len(large)
+    small, large = sorted((left, right), key=_count)
+    within = all(few <= many for few, many in zip(small, large, strict=True))
+    return within and _count(small) >= LEAST_SHARE * _count(large)
+
+
+def _count(parts: tuple[frozenset[str], ...]) -> int:
+    return sum(map(len, parts))
 
 
 def _tells(word: str) -> bool:
@@ -65,11 +75,20 @@ def _tells(word: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _content(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the words of a text by their meaning, and in their order those that change what it says."""
-    words = [word for word in _WORD.findall(text.casefold()) if word not in _MUTE_WORDS]
+def _content(text: str) -> tuple[tuple[frozenset[str], ...], tuple[str, ...]]:
+    """Return the words of each part of a text by their meaning, and in their order those that change it.
+
+    Within a part words may change places, as in "mask the clouds" and "the clouds are masked".
+    """
+    words = _WORD.findall(text.casefold())
     telling = tuple(_meaning(word) for word in words if _tells(word))
-    return frozenset(map(_meaning, words)), telling
+    parts: list[set[str]] = [set()]
+    for word in words:
+        if word in _PARTING_WORDS:
+            parts.append({word})
+        elif word not in _MUTE_WORDS:
+            parts[-1].add(_meaning(word))
+    return tuple(map(frozenset, parts)), telling
 
 
 def _meaning(word: str) -> str:

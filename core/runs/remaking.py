@@ -48,4 +48,8 @@ def make_again(steps: Sequence[Step], environment: Environment, emit: Emit, stop
 
 
 def _names_of_gone(step: Step, data: RunData) -> list[str]:
-    return [each.name for each in step.observation.products if not (data.folder / each.name).is_file()]
+    return [
+        each.name
+        for each in step.observation.products
+        if not (data.folder / each.name).is_file() and not data.is_handed(each)
+    ]

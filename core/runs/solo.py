@@ -61,7 +61,8 @@ def work_alone(task: Task) -> RunFinished:
     if not state.question:
         state = _begin(task, data, disclosure)
     if options.member:
-        state = inherit(task.store, Member.from_json(options.member), state, task.emit)
+        member, collections = Member.from_json(options.member), data.collections.values()
+        state = inherit(task.store, member, state, task.emit, collections)
     desk = Desk(task.store, task.run, task.emit)
     approval = Approval(desk, task.store, task.lineage, options.approve, data)
     if not state.steps:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.context.holdings import holdings
-from treeline.core.engine.actions import Answer, Call, Decision, Observation, ProductRecord
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.renumbering import map_strings, renumber
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification import settle
 from treeline.core.memory.learning import recall
@@ -48,7 +50,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
             if isinstance(step.action, Answer):
                 continue
             number = own[step.number] = next(numbers)
-            _record(crew, number, outcome, step)
+            _record(crew, outcome, renumber(step, number, own))
             if isinstance(step.action, Call) and step.observation.kind == "result":
                 recorded.setdefault(outcome.run, []).append(number)
         found = _given_answer(outcome)
@@ -57,7 +59,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
             evidence += cited or [own[s.number] for s in outcome.state.calls if s.observation.is_success]
             answer = found
     if answer is None:
-        finished = RunFinished("failed", reason=_reason(outcomes))
+        finished = _failure(outcomes)
     else:
         # The members numbered their steps each for itself; here they are numbered again, and so is what is
         # cited.
@@ -93,11 +95,17 @@ def _numbers(crew: Crew) -> Iterator[int]:
         yield number
 
 
-def _record(crew: Crew, number: int, outcome: Outcome, step: Step) -> None:
-    decision = Decision(step.action, step.thought)
+def _record(crew: Crew, outcome: Outcome, step: Step) -> None:
     products = tuple(_move(product, outcome) for product in step.observation.products)
-    crew.emit(StepStarted(number, decision.action, f"[{outcome.member.role}] {decision.thought}"))
-    crew.emit(StepFinished(number, replace(step.observation, products=products), step.seconds))
+    observation = replace(step.observation, products=products)
+    action = step.action
+    if isinstance(action, Call):
+        # The paths of members' products are the names that the team's record has for them.
+        folder = f"{crew.folder.resolve()}{os.sep}"
+        named = map_strings(dict(action.arguments), lambda text: text.removeprefix(folder))
+        action = Call(action.tool, named)
+    crew.emit(StepStarted(step.number, action, f"[{outcome.member.role}] {step.thought}"))
+    crew.emit(StepFinished(step.number, observation, step.seconds))
 
 
 def _move(product: ProductRecord, outcome: Outcome) -> ProductRecord:
@@ -109,6 +117,9 @@ def _answer_observation() -> Observation:
     return Observation("information", "answered")
 
 
-def _reason(outcomes: Sequence[Outcome]) -> str:
-    said = [outcome.finished.reason for outcome in outcomes if outcome.finished.reason]
-    return said[-1] if said else "No member of the team answered the question."
+def _failure(outcomes: Sequence[Outcome]) -> RunFinished:
+    """Return the end of a team without an answer: that of the last member that says why."""
+    ends = [outcome.finished for outcome in outcomes if outcome.finished.reason]
+    if not ends:
+        return RunFinished("failed", reason="No member of the team answered the question.")
+    return RunFinished("failed", reason=ends[-1].reason, error=ends[-1].error)

@@ -75,11 +75,16 @@ class Outcome:
             return ()
         roles = [role for role in roles if role != NUMBERS]
         found: dict[tuple[str, str], dict[str, str | None]] = {}
+        shares: dict[str, float | None] = {}
+        warnings: dict[tuple[str, str], list[str]] = {}
         for step in self.state.calls:
             for product in step.observation.products:
                 if product.kind == "raster" and (not roles or product.role in roles):
                     address = str((self.folder / product.name).resolve())
-                    found.setdefault((product.role, product.place), {})[address] = product.date
+                    layer = (product.role, product.place)
+                    found.setdefault(layer, {})[address] = product.date
+                    shares[address] = product.valid_share
+                    warnings.setdefault(layer, []).extend(step.observation.warnings)
         return tuple(
             HandedLayer(
                 role,
@@ -88,6 +93,8 @@ class Outcome:
                 place,
                 unit.unit if unit else "",
                 role in self.member.goal.clear,
+                tuple(shares[address] for address in dates),
+                tuple(dict.fromkeys(warnings[role, place])),
             )
             for (role, place), dates in found.items()
             for unit in [variable(role)]

@@ -32,6 +32,7 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
         Members work in processes of their own.
     """
     done: dict[str, Outcome] = {}
+    equipped = _EQUIPMENT[crew.options.policy]
     by_model = crew.options.policy == "language"
     # What is not among these sub-goals was worked on before, or is given up.
     depends = {g.id: [d for d in g.depends if any(d == other.id for other in goals)] for g in goals}
@@ -39,7 +40,7 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
         ready = [g for g in goals if g.id not in done and all(d in done for d in depends[g.id])]
         members = [
             replace(
-                _tell_of_others(equip(staff(goal), [done[d] for d in depends[goal.id]]), goals),
+                _tell_of_others(equipped(staff(goal), [done[d] for d in depends[goal.id]]), goals),
                 looked=goal is not goals[0],
                 # The planner's course follows from its own steps.
                 sources=tuple(done[d].run for d in depends[goal.id]) if by_model else (),
@@ -69,17 +70,25 @@ def equip(member: Member, outcomes: Sequence[Outcome]) -> Member:
     handed = [*member.handed]
     for outcome in outcomes:
         handed += outcome.layers_of(outcome.member.goal.contract.outputs)
-    # What is made later replaces what was handed over before of the same role and place, such as clear
-    # rasters those with clouds.
-    replaced = {layer.role: layer for layer in handed}
     said = "\n".join(_report_of(outcome) for outcome in outcomes)
     context = {**member.context, **({"products": said} if said else {})}
+    return replace(member, handed=tuple(handed), context=context)
+
+
+def equip_planner(member: Member, outcomes: Sequence[Outcome]) -> Member:
+    """Return a member that has one layer of a role and place, where it cannot tell several apart.
+
+    What is made later replaces what was handed over before, such as clear rasters those with clouds.
+    """
+    member = equip(member, outcomes)
+    last = {layer.role: layer for layer in member.handed}
     kept = [
-        layer
-        for layer in handed
-        if layer is replaced[layer.role] or layer.place != replaced[layer.role].place
+        layer for layer in member.handed if layer is last[layer.role] or layer.place != last[layer.role].place
     ]
-    return replace(member, handed=tuple(kept), context=context)
+    return replace(member, handed=tuple(kept))
+
+
+_EQUIPMENT = {"planner": equip_planner, "language": equip}
 
 
 def with_retries(crew: Crew, member: Member, *, apart: bool) -> Outcome:

@@ -35,7 +35,7 @@ def work_as_evolver(work: Work) -> RunFinished:
     crew.enforce(rule for item in known.items for rule in item.guardrails)
     variants = _explore(crew, known, first=1)
     # A procedure that no longer fits must not keep a question from being answered.
-    if known.pattern is not None and not _is_reached(variants):
+    if known.pattern is not None and not _has_ended(variants):
         crew.tell("memory", "The known procedure did not lead to an answer; the question is worked on again.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
     taken, verdicts = judge_variants(crew, variants)
@@ -84,5 +84,13 @@ def _work(crew: Crew, way: _Way, known: PriorKnowledge, *, apart: bool) -> Varia
     return Variant(way.number, way.strategy.name, tuple(carry_out(crew, goals, staff, apart=apart)))
 
 
-def _is_reached(variants: list[Variant]) -> bool:
-    return any(variant.last_outcome is not None and variant.last_outcome.has_answer for variant in variants)
+def _has_ended(variants: list[Variant]) -> bool:
+    """Return whether a way led to an answer, or to an end that no other way changes.
+
+    A question back and a refusal follow from the question and the data, which are the same on every way.
+    """
+    last = [variant.last_outcome for variant in variants]
+    return any(each is not None and each.finished.status in _ENDS for each in last)
+
+
+_ENDS = frozenset({"answered", "asks", "declined"})

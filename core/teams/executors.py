@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from treeline.core.context.guardrails import of_context
-from treeline.core.engine.actions import Answer, Decision
+from treeline.core.engine.actions import Answer, Decision, Observation, ProductRecord
+from treeline.core.engine.calls import file_name
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData, read_recorded_date
@@ -93,14 +94,32 @@ def layers_for_planner(member: Member, data: RunData) -> HandedLayers:
     }
     layers = tuple(_layer(handed, labels) for handed in member.handed)
     clear = frozenset(handed.role for handed in member.handed if handed.clear)
-    return HandedLayers(layers, clear, member.looked)
+    return HandedLayers(layers, clear, member.looked, tuple(map(_met, member.handed)))
+
+
+def _met(handed: HandedLayer) -> Observation:
+    """Return what the makers of a layer met, as an observation of its rasters."""
+    shares = handed.shares or (None,) * len(handed.addresses)
+    products = tuple(
+        ProductRecord(
+            file_name(address),
+            address,
+            handed.role,
+            handed.unit,
+            date=date,
+            place=handed.place,
+            valid_share=share,
+        )
+        for address, date, share in zip(handed.addresses, handed.dates, shares, strict=True)
+    )
+    return Observation("result", "", products=products, warnings=handed.warnings)
 
 
 def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:
     pairs = zip(handed.addresses, handed.dates, strict=True)
     items = [(address, date, read_recorded_date(date)[0]) for address, date in pairs]
     named = tuple(
-        Item(address, moment, labels.get(moment) or date or address, handed.place)
+        Item(address, moment, labels.get(moment) or date or Path(file_name(address)).stem, handed.place)
         for address, date, moment in items
     )
     return Layer(handed.role, named, handed.unit, handed=True)

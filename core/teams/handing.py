@@ -19,12 +19,22 @@ def apply_handover(data: RunData, member: Member) -> RunData:
     if not known:
         return data
     workspace = copy(data.workspace)
-    described = [(r, known.get(str(r.path.resolve()))) for r in data.workspace.rasters]
-    made = tuple(_describe_product(raster, *facts) for raster, facts in described if facts)
-    own = tuple(raster for raster, facts in described if not facts)
-    inputs = collect(members_of(own), kept=data.workspace.handles)
-    workspace.__dict__["rasters"] = (*own, *made)
-    workspace.__dict__["collections"] = {**inputs, **collect(members_of(made), taken=list(inputs))}
+    folders = {Path(path).parent for path in known}
+    described = [(raster, raster.path.resolve()) for raster in data.workspace.rasters]
+    made = {
+        path: _describe_product(raster, *known[str(path)]) for raster, path in described if str(path) in known
+    }
+    # What else a member left in its folder is not handed over, and would be told as rasters of no series.
+    own = tuple(raster for raster, path in described if path.parent not in folders)
+    collections = collect(members_of(own), kept=data.workspace.handles)
+    inputs = list(collections)
+    # A member's rasters by themselves: of one role and date another may have made a raster too.
+    for folder in dict.fromkeys(Path(path).parent for path in known):
+        of_member = [raster for path, raster in made.items() if path.parent == folder]
+        before = [handle for handle in collections if handle not in inputs]
+        collections |= collect(members_of(of_member), taken=inputs, besides=before)
+    workspace.__dict__["rasters"] = (*own, *made.values())
+    workspace.__dict__["collections"] = collections
     data.workspace = workspace
     data.resolver.handed.update({path: inherited for path, (_, _, inherited) in known.items()})
     return data

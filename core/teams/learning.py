@@ -16,8 +16,9 @@ from treeline.core.engine.calls import RoleOf, file_name, role_finder
 from treeline.core.errors import GuardrailBroken
 from treeline.core.memory.absence import lacks_data
 from treeline.core.memory.bank import Outcome
+from treeline.core.memory.critic import is_judged
 from treeline.core.memory.items import BankItem
-from treeline.core.memory.leakage import without_answers
+from treeline.core.memory.leakage import leaks, without_answers
 from treeline.core.memory.procedure import TraceContext, keeps_checks, procedure_of
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import faults_of
@@ -26,8 +27,10 @@ from treeline.core.teams.language.lessons import lessons_by_model
 from treeline.core.teams.retrieval import PriorKnowledge, bank_of
 from treeline.toolkit import registry
 
-# How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
-_NO_LESSON = frozenset({"declined", "asks", "stopped"})
+# The data lack what is asked for, whatever way is taken.
+_NO_LESSON = frozenset({"declined"})
+# So many known lessons a model is shown to say which it found again.
+_MOST_COMPARED = 12
 # Files, dates and numbers of one question, which no lesson for others may hold.
 _PARTICULAR = re.compile(r"\S*\.(?:tiff?|jp2|gpkg|geojson|shp)\b\S*|\d{4}-\d\d(?:-\d\d)?\S*|-?\d+(?:\.\d+)?")
 
@@ -59,9 +62,12 @@ class Experience:
         return self.crew.question
 
     @property
-    def status(self) -> str:
-        """How the taken variant ended."""
-        return self.taken.last_outcome.finished.status if self.taken.last_outcome else "failed"
+    def says_nothing(self) -> bool:
+        """Whether its end says nothing of the way that was taken."""
+        if self.taken.last_outcome is None:
+            return False
+        finished = self.taken.last_outcome.finished
+        return finished.status in _NO_LESSON or not is_judged(finished)
 
 
 def learn_from(experience: Experience) -> tuple[BankItem, ...]:
@@ -70,7 +76,9 @@ def learn_from(experience: Experience) -> tuple[BankItem, ...]:
     bank = bank_of(crew)
     for item in known.items:
         bank.count_use([item.key], _outcome(item, experience))
-    items = [replace(item, expression=known.key.text) for item in _LESSONS[crew.options.policy](experience)]
+    distilled = _LESSONS[crew.options.policy](experience)
+    # What was found again keeps its own key.
+    items = [item if item.kept_as else replace(item, expression=known.key.text) for item in distilled]
     added = bank.consolidate(items)
     crew.tell(
         "distilled",
@@ -83,7 +91,7 @@ def learn_from(experience: Experience) -> tuple[BankItem, ...]:
 
 def _outcome(item: BankItem, experience: Experience) -> Outcome:
     """Return whether an item helped a run: it led to the answer, or a second attempt was needed."""
-    if experience.status in _NO_LESSON:
+    if experience.says_nothing:
         return "neither"
     pattern = experience.known.pattern
     if pattern is not None and item.key == pattern.key:
@@ -106,7 +114,7 @@ def extract(experience: Experience) -> list[BankItem]:
     """Return the procedure of a success, or what a failure is put down to, which waits for a review."""
     taken, run = experience.taken, (experience.crew.run,)
     if not experience.success:
-        if experience.status in _NO_LESSON:
+        if experience.says_nothing:
             return []
         return [
             BankItem(
@@ -200,14 +208,33 @@ def _by_rules(experience: Experience) -> list[BankItem]:
 def _by_model(experience: Experience) -> list[BankItem]:
     """Return the model's lessons from all variants, or from the taken one alone; else the rules'.
 
-    Whatever it says, the procedure of a success is kept as it was.
+    Whatever it says, the procedure of a success is kept as it was. A run that did not succeed gives no
+    procedure: what it was put down to waits for a review, as by the rules.
     """
+    if experience.says_nothing:
+        return []
     crew, variants, verdicts = experience.crew, experience.variants, experience.verdicts
     if "contrast" in crew.options.without:
         variants, verdicts = [experience.taken], [verdict for verdict in verdicts if verdict.chosen]
-    found = lessons_by_model(crew, variants, verdicts, experience.topic)
-    procedure = extract(experience) if experience.success else []
-    return [*procedure, *found] if found else _by_rules(experience)
+    found = lessons_by_model(crew, variants, verdicts, experience.topic, _told_before(experience))
+    if not found:
+        return _by_rules(experience)
+    if not experience.success:
+        return [replace(item, review="proposed", reviewer="") for item in found if item.kind == "guardrail"]
+    return [*extract(experience), *found]
+
+
+def _told_before(experience: Experience) -> list[BankItem]:
+    """Return the lessons in words that a new one may repeat: of the key, and those that entered the run.
+
+    Also what is muted or rejected: in other words it would be as wrong.
+    """
+    bank, key = bank_of(experience.crew), experience.known.key.text
+    of_key = [item for item in reversed(bank.items()) if key and item.expression == key]
+    own = [item for item in [*of_key, *experience.known.items] if item.owner == bank.owner]
+    withheld = experience.crew.options.withheld
+    in_words = {i.key: i for i in own if i.procedure is None and not leaks(f"{i.topic} {i.text}", withheld)}
+    return list(in_words.values())[:_MOST_COMPARED]
 
 
 _LESSONS: dict[str, Callable[[Experience], list[BankItem]]] = {"planner": _by_rules, "language": _by_model}

@@ -84,6 +84,10 @@ class HandedLayer:
     ----------
     clear : bool
         Clouds are masked in them.
+    shares : tuple of float
+        Share of valid pixels of each, 0 to 1; ``None`` where it is not known.
+    warnings : tuple of str
+        What the calls that wrote them met: an answer that rests on them says it.
     """
 
     role: str
@@ -92,6 +96,8 @@ class HandedLayer:
     place: str = ""
     unit: str = ""
     clear: bool = False
+    shares: tuple[float | None, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

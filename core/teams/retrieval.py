@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from treeline.core.memory.bank import MemoryBank
+from treeline.core.memory.demands import demand_only
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.keys import NO_KEY, Key, differences, key_of, key_of_question
 from treeline.core.policies.planner.derivation import DerivedRole, Source
@@ -101,8 +102,9 @@ def _for_model(crew: Crew) -> PriorKnowledge:
     found = {item.key: item for item in bank.of_key(key.text, withheld)}
     # All are looked at: the nearest in words may be of another kind of question.
     for hit in bank.search(f"{key.words} {crew.question}", len(bank.items()), without=withheld):
-        if len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES:
-            found.setdefault(hit.item.key, hit.item)
+        near = len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES
+        if near and (item := demand_only(hit.item, key.text)) is not None:
+            found.setdefault(item.key, item)
     return PriorKnowledge(tuple(found.values())[:most], key=key)
 
 

@@ -489,7 +489,8 @@ class Courses:
         aimless = "" if self.how.partial or meant.each else doubt_direction(expression, finding, choices)
         choice = None if aimless else _choose(finding, choices, meant)
         told = meant.each.tell(finding) if meant.each else finding.text
-        sentences = [told, *plan.remarks, *warnings_in(plan.observations)]
+        seen = [*self.handed.met_by(plan.observations), *plan.observations]
+        sentences = [told, *plan.remarks, *warnings_in(seen)]
         if choices and choice is None and not aimless and not meant.each:
             sentences.append("None of the options fits.")
         untold = "" if choices else untold_place(plan.account.places)

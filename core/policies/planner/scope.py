@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.context.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
-from treeline.core.engine.calls import file_name
+from treeline.core.engine.actions import Observation
+from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.policies.planner.clouds import mask_clouds
 from treeline.core.policies.planner.layers import Layer
@@ -27,11 +28,32 @@ class HandedLayers:
         Roles of those in which clouds were masked already.
     looked : bool
         Another member lists what there is.
+    met : tuple of Observation
+        What their makers met, one of each layer, with its rasters as products.
     """
 
     layers: tuple[Layer, ...] = ()
     clear: frozenset[str] = frozenset()
     looked: bool = False
+    met: tuple[Observation, ...] = ()
+
+    def met_by(self, observations: Iterable[Observation]) -> list[Observation]:
+        """Return what the makers met of those rasters that were read.
+
+        Parameters
+        ----------
+        observations : iterable of Observation
+            What the calls gave that read some of them: of the others nothing is told.
+        """
+        read = {file_name(text) for o in observations for text in texts(o.arguments)}
+        found = []
+        for each in self.met:
+            products = tuple(product for product in each.products if product.name in read)
+            others = {product.name for product in each.products} - read
+            warnings = tuple(w for w in each.warnings if not any(name in w for name in others))
+            if products:
+                found.append(replace(each, products=products, warnings=warnings))
+        return found
 
     def beside(self, own: Sequence[Layer]) -> list[Layer]:
         """Return the workspace's layers, less those for which others were handed over."""

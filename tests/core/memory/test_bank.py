@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from treeline.core.access import Grant
-from treeline.core.memory.bank import _LONGEST_TEXT, LEAST_LIKENESS, NEAREST, MemoryBank, _confirm
+from treeline.core.memory.bank import LEAST_LIKENESS, NEAREST, MemoryBank, _confirm
 from treeline.core.memory.bank_exchange import export_items, take_items
+from treeline.core.memory.bounds import LONGEST_TEXT
 from treeline.core.memory.items import BankItem
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import Store
@@ -123,10 +124,10 @@ def test_what_is_shared_enters_the_runs_of_others_and_is_changed_by_its_owner_al
 
 def test_a_text_of_an_item_is_one_character_to_the_limit(bank: MemoryBank):
     (one,) = bank.consolidate([item(TOPICS[0])])
-    for text in ("x", "x" * _LONGEST_TEXT):
+    for text in ("x", "x" * LONGEST_TEXT):
         bank.edit(one.key, f" {text} ", "", None)
         assert bank.items()[0].text == text
-    for text in (" ", "x" * (_LONGEST_TEXT + 1)):
+    for text in (" ", "x" * (LONGEST_TEXT + 1)):
         with pytest.raises(InputError, match="characters"):
             bank.edit(one.key, text, "", None)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,6 +84,15 @@ GOOD = Answer("The mean NDVI is 0.50.", 0.5, choice="A")
 )
 def test_signs_of_the_answer(expected, kwargs):
     assert signs(steps=[mean_of()], **kwargs) == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"), [("EndpointRefused", []), ("EndpointConfused", ["missing_answer"])]
+)
+def test_an_endpoint_that_refuses_the_key_is_no_failure_of_the_way(error: str, expected: list[str]):
+    finished = RunFinished("failed", reason="The endpoint does not accept the key.", error=error)
+    ended = replace(attempt(), finished=finished)
+    assert [issue.sign for issue in judge(ended)] == expected
 
 
 def test_an_answer_without_any_call_is_ungrounded():

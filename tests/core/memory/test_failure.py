@@ -22,7 +22,7 @@ from treeline.core.context.guardrails import (
     read,
     to_lines,
 )
-from treeline.core.memory import failure
+from treeline.core.memory.bounds import LONGEST_TEXT
 from treeline.core.memory.entries import Lesson, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.leakage import leaks, without_answers
@@ -124,7 +124,7 @@ def test_an_edit_keeps_what_was_said_before(memory):
     assert memory.versions(entry.id) == [entry.lesson, edited.lesson] and again.lesson.text == "newer"
     with memory.store.reading() as connection:
         assert connection.execute(select(VERSIONS.c.number)).scalars().all() == [1, 2]
-    longest = "x" * failure._LONGEST_TEXT
+    longest = "x" * LONGEST_TEXT
     assert memory.edit(entry.id, longest, ()).lesson.text == longest
     assert memory.edit(entry.id, "y", ()).lesson.text == "y"
     for text in ("", " ", f"{longest}x"):

@@ -43,6 +43,27 @@ def test_what_says_something_else_stays_apart(text: str):
     assert not alike(item_saying(TEXT), item_saying(text))
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (TEXT, "Before the clouds of every band are masked, the mean NDVI is calculated."),
+        (
+            "Use the winter image and leave out the summer image.",
+            "Leave out the winter image and use the summer image.",
+        ),
+        ("Subtract the red band from the infrared band.", "Subtract the infrared band from the red band."),
+        ("Divide the blue band by the green band.", "Divide the green band by the blue band."),
+        (
+            "Prefer the relief to the slope where both are there.",
+            "Prefer the slope to the relief where both are there.",
+        ),
+        ("Take the red band and the infrared band.", "Take the red band or the infrared band."),
+    ],
+)
+def test_the_same_words_in_another_place_say_something_else(one: str, other: str):
+    assert not alike(item_saying(one), item_saying(other)) and alike(item_saying(one), item_saying(one))
+
+
 def test_lessons_of_different_keys_or_kinds_stay_apart():
     assert not alike(item_saying(TEXT, '[{"node":"A"}]'), item_saying(TEXT, '[{"node":"B"}]'))
     assert not alike(item_saying(TEXT), BankItem("contrast", "a topic", TEXT))

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from treeline.core.context.guardrails import CONTEXT_PART
-from treeline.core.engine.actions import Answer, Call, Observation
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import State, Step
 from treeline.core.teams.crew import Outcome
-from treeline.core.teams.dispatch import OTHERS_PART, _tell_of_others, correction_of
+from treeline.core.teams.dispatch import OTHERS_PART, _tell_of_others, correction_of, equip, equip_planner
 from treeline.core.teams.model import Contract, Member, SubGoal
 from treeline.core.teams.orchestrator import answer_goal
 
@@ -58,3 +59,21 @@ def test_a_member_is_told_of_the_others_and_not_of_itself():
     assert "Average it." in told and "Make the NDVI." not in told
     alone = Member("executor", goals[0])
     assert _tell_of_others(alone, goals[:1]) == alone
+
+
+def test_the_planner_is_handed_the_last_of_a_role_and_place_and_a_model_all_of_them(tmp_path: Path):
+    def made(folder: str, place: str) -> Outcome:
+        product = ProductRecord("a.tif", f"/{folder}/a.tif", "ndvi", "1", kind="raster", place=place)
+        done = work(
+            ("mask", Observation("result", "1", products=(product,))), finished=RunFinished("answered")
+        )
+        goal = SubGoal("make", "Make it.", contract=Contract(outputs=("ndvi",)))
+        return replace(done, member=Member("executor", goal), folder=Path("/") / folder)
+
+    outcomes = [made("first", "Lake"), made("other", "Field"), made("last", "Lake")]
+    last = [
+        layer.addresses[0]
+        for layer in equip_planner(Member("executor", answer_goal("?", ())), outcomes).handed
+    ]
+    both = [layer.addresses[0] for layer in equip(Member("executor", answer_goal("?", ())), outcomes).handed]
+    assert last == ["/other/a.tif", "/last/a.tif"] and both == ["/first/a.tif", "/other/a.tif", "/last/a.tif"]

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +13,8 @@ import pytest
 from treeline.core.engine.events import Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.memory.bank import MemoryBank
+from treeline.core.runs.exports.exported_run import take
+from treeline.core.runs.exports.script import as_script
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.teams.report import team_report
@@ -41,6 +45,24 @@ def test_sub_goals_have_contracts_and_the_products_go_from_one_to_the_next(bands
     assert not {"get_filelist", "calculate_batch_ndvi"} & {step.action.tool for step in measured}
     read = measured[-1].observation.arguments
     assert all(Path(product.path).name in str(read) for product in made[-1].observation.products)
+
+
+@pytest.mark.parametrize("team", ["evolver", "layered"])
+def test_the_record_of_a_team_can_be_carried_out_again(bands, manager_over, tmp_path, team):
+    """What a member named by its own numbers and paths is named as the team's record has it."""
+    manager = manager_over(bands)
+    run, finished = ask(manager, "On which date is the mean NDVI highest?", team=team, variants=1)
+    record = recorded_state(manager.store, run)
+    assert str(tmp_path / "home") not in str([step.action.arguments for step in record.calls])
+    (use,) = [step.action.arguments["x"] for step in record.calls if "x" in step.action.arguments]
+    series = next(step for step in record.calls if f"@result{step.number}" == use)
+    assert series.action.tool == "calc_batch_image_mean"
+    script = tmp_path / "again.py"
+    script.write_text(as_script(take(manager.store, run), "0"), "utf-8")
+    again = subprocess.run(
+        [sys.executable, str(script), str(bands)], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert str(finished.answer.value) in again.stdout.splitlines()[-1]
 
 
 def test_independent_sub_goals_are_apart_and_at_most_as_many_as_executors(bands, manager_over):

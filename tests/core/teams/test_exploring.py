@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.state import State
 from treeline.core.teams import evolver
+from treeline.core.teams.crew import Outcome
+from treeline.core.teams.evolver import _has_ended
+from treeline.core.teams.judge import Variant
+from treeline.core.teams.model import Member
+from treeline.core.teams.orchestrator import answer_goal
 from treeline.core.teams.retrieval import PriorKnowledge
 
 
@@ -31,3 +39,16 @@ def test_variants_are_as_many_as_are_asked_for_and_apart_where_there_are_several
     found = evolver._explore(crew, PriorKnowledge(), first=4)
     assert found == [(number, apart) for number in numbers]
     assert prepared == ([len(numbers)] if apart else [])
+
+
+@pytest.mark.parametrize(
+    ("status", "ended"),
+    [("answered", True), ("asks", True), ("declined", True), ("failed", False), ("unverified", False)],
+)
+def test_a_known_procedure_that_failed_is_followed_by_other_ways_and_a_question_back_is_not(
+    status: str, ended: bool
+):
+    member = Member("executor", answer_goal("?", ()))
+    outcome = Outcome("r", member, RunFinished(status), State("?"), Path("."))  # type: ignore[arg-type]
+    assert _has_ended([Variant(1, "known procedure", (outcome,))]) is ended
+    assert not _has_ended([Variant(1, "known procedure", ())])

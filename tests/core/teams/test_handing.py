@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
+from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.rundata import RunData
 from treeline.core.teams.handing import apply_handover
 from treeline.core.teams.joining import data_handed_to
@@ -52,6 +53,33 @@ def test_the_catalogue_tells_two_collections_in_a_line(inputs_of_member: RunData
         "@ndvi @ndvi-made; 12 rasters; 2021-01-05 to 2021-12-05; 5 x 4 pixels of 10 x 10 m (EPSG:32633); Lake"
     )
     assert inputs_of_member.catalogue() == told
+
+
+def test_what_two_members_made_of_the_same_dates_are_two_collections_in_their_order(tmp_path: Path):
+    """And what else lies in their folders is no raster of the workspace."""
+    inputs, clear, high = tmp_path / "data", tmp_path / "run" / "1-clear-1", tmp_path / "run" / "1-high-1"
+    for folder in (inputs, clear, high):
+        folder.mkdir(parents=True)
+    for date in DATES:
+        write_raster(inputs / f"Lake_{date}_NDVI.tif", np.full((4, 5), 0.1, "float32"))
+        for folder in (clear, high):
+            write_raster(folder / f"{folder.name}_{date}.tif", np.full((4, 5), 0.2, "float32"))
+        write_raster(high / f"left_{date}.tif", np.full((4, 5), 0.3, "float32"))
+    handed = tuple(
+        HandedLayer(
+            "ndvi", tuple(str(folder / f"{folder.name}_{d}.tif") for d in DATES), tuple(DATES), "Lake", "1"
+        )
+        for folder in (clear, high)
+    )
+    member = Member("executor", SubGoal("answer", "Measure it."), handed=handed)
+    data = apply_handover(RunData(Workspace(tmp_path / "ws", [inputs, clear, high]), "run"), member)
+    assert list(data.collections) == ["@ndvi", "@ndvi-made", "@ndvi-made-2"]
+    assert data.select("@ndvi-made[2021-03]").addresses == ["1-clear-1_2021-03-05.tif"]
+    assert data.select("@ndvi-made-2[2021-03]").addresses == ["1-high-1_2021-03-05.tif"]
+    made = [
+        ProductRecord(path, path, "ndvi", "1") for path in (*handed[1].addresses[:1], str(high / "left.tif"))
+    ]
+    assert [data.is_handed(product) for product in made] == [True, False]
 
 
 def test_a_member_that_was_handed_nothing_has_the_workspace_as_it_is(tmp_path: Path):

@@ -54,3 +54,28 @@ def test_what_a_member_inherited_is_not_handed_on_as_its_own(tmp_path: Path):
         record_event(store, "two", event)
     assert count_inherited(store, "two") == 1
     assert inherited_steps(store, Member("executor", GOAL, sources=("two",))) == ()
+
+
+def test_results_are_named_by_their_numbers_in_the_record_that_begins_with_them(tmp_path: Path):
+    """The series is step 2 of one, step 1 of two and of three; what two found of it is step 2 of three."""
+    store = Store(tmp_path / "treeline.sqlite")
+    cut = Observation("result", '1\n... get_rows(rows="@result2") gives them', value=[1, 2])
+    record(store, "one", FIRST, (Doc("mean"), Observation("information", "A document.")), (MEAN, cut))
+    second = Member("executor", GOAL, sources=("one",))
+    (begun,) = inherited_steps(store, second)
+    assert '"@result1"' in begun.observation.text
+    of_series = Call("mean", {"x": "@result1"})
+    record(
+        store,
+        "two",
+        second,
+        (begun.action, begun.observation),
+        (Doc("mean"), Observation("information", "")),
+        (of_series, Observation("result", "1.5", value=1.5)),
+    )
+    series, mean = inherited_steps(store, Member("executor", GOAL, sources=("one", "two")))
+    assert '"@result1"' in series.observation.text and mean.action == Call("mean", {"x": "@result1"})
+    (apart,) = inherited_steps(store, Member("executor", GOAL, sources=("two",)))
+    assert apart.action == Call("mean", {"x": "a result of another member"}), (
+        "its series is not at hand there"
+    )

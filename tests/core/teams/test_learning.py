@@ -14,10 +14,10 @@ from treeline.core.engine.state import State, Step
 from treeline.core.errors import GuardrailBroken
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.procedure import Procedure, ProcedureStep
-from treeline.core.teams.adopting import _reason
+from treeline.core.teams.adopting import _failure
 from treeline.core.teams.crew import Outcome
 from treeline.core.teams.judge import Variant
-from treeline.core.teams.learning import _faults, _outcome, _was_followed
+from treeline.core.teams.learning import Experience, _faults, _outcome, _was_followed
 from treeline.core.teams.model import NUMBERS, Member, SubGoal
 
 
@@ -44,6 +44,7 @@ MADE = Step(
     Observation(
         "result",
         "Done.",
+        warnings=("Few.",),
         products=(
             make_product("a.tif", "ndvi", "2021-05-03"),
             make_product("b.tif", "ndvi", "2021-06-10"),
@@ -65,6 +66,7 @@ def test_a_member_hands_over_its_rasters_of_the_roles_that_are_wanted(roles: lis
     assert ndvi.addresses == ("/products/a.tif", "/products/b.tif")
     assert ndvi.dates == ("2021-05-03", "2021-06-10")
     assert (ndvi.place, ndvi.unit, ndvi.clear) == ("Lake", "1", True)
+    assert (ndvi.shares, ndvi.warnings) == ((None, None), ("Few.",))
 
 
 def test_a_member_that_did_not_reach_its_goal_hands_over_nothing():
@@ -102,7 +104,7 @@ def test_a_pattern_is_judged_by_the_way_that_followed_it_and_other_items_by_the_
 ):
     told = {name: BankItem("pattern", name, f"The {name} one.", None) for name in ("pattern", "other")}
     experience = SimpleNamespace(
-        status="answered" if team else "unverified",
+        says_nothing=False,
         known=SimpleNamespace(pattern=told["pattern"]),
         variants=[Variant(1, "plain", (outcome(MADE),))],
         verdicts=[SimpleNamespace(success=followed)],
@@ -114,6 +116,27 @@ def test_a_pattern_is_judged_by_the_way_that_followed_it_and_other_items_by_the_
 
 def test_the_last_reason_of_a_member_is_the_teams():
     ended = outcome(status="failed")
-    said = [replace(ended, finished=RunFinished("failed", reason=reason)) for reason in ("one", "two", "")]
-    assert _reason(said) == "two"
-    assert _reason([ended]) == "No member of the team answered the question."
+    ends = [RunFinished("failed", reason=reason, error=reason.upper()) for reason in ("one", "two", "")]
+    assert _failure([replace(ended, finished=end) for end in ends]) == ends[1]
+    assert _failure([ended]).reason == "No member of the team answered the question."
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "nothing"),
+    [
+        ("failed", "EndpointRefused", True),
+        ("failed", "EndpointUnreachable", True),
+        ("failed", "EndpointConfused", False),
+        ("failed", "ContextTooLong", False),
+        ("declined", "", True),
+        ("asks", "", True),
+        ("stopped", "", True),
+        ("unverified", "", False),
+        ("answered", "", False),
+    ],
+)
+def test_what_ends_a_run_from_outside_says_nothing_of_its_way(status: str, error: str, nothing: bool):
+    finished = RunFinished(status, Answer("So."), error=error)  # type: ignore[arg-type]
+    ended = Variant(1, "plain", (replace(outcome(), finished=finished),))
+    experience = Experience(None, ended, [ended], [], None)  # type: ignore[arg-type]
+    assert experience.says_nothing is nothing

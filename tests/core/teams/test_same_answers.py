@@ -96,6 +96,22 @@ def test_a_team_answers_as_one_policy_does(answer, question, folders, team):
     same(answer(question, folders, without=("memory",), **team), answer(question, folders))
 
 
+@of_each_team
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the mean cloud-free NDVI in March 2016?",
+        "Which date has the highest cloud-free mean NDVI in April 2017?",
+        "mean cloud-free NDVI in January 2016",
+    ],
+)
+def test_what_the_makers_of_a_raster_met_is_said_by_who_answers(answer, question, team):
+    """Dates without a pixel, and with few of them: what was met where clouds were masked, and no more."""
+    folders = ("ndvi", "cloud_mask")
+    together, alone = answer(question, folders, without=("memory",), **team), answer(question, folders)
+    assert together.answer.text == alone.answer.text
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "options", [{"variants": 2}, {"rounds": 2, "memory": "own"}, {"memory": "user"}], ids=str

@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
-from treeline.core.engine.journal import recorded_state
+from treeline.core.context.guardrails import RequireRole, of_context
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.engine.rundata import RunData
 from treeline.core.memory.bank import MemoryBank
+from treeline.core.memory.items import BankItem
+from treeline.core.memory.keys import key_of_question
 from treeline.core.runs.options import RunOptions
 from treeline.core.settings import Endpoint
 from treeline.core.teams.language.goals import read_goals
@@ -181,6 +186,69 @@ def test_what_earlier_members_found_is_cited_by_the_last_one(bands: Path, manage
     assert members["AgriScout"]["steps"] == 1, "the steps of others are none of its own"
 
 
+CHAIN = [
+    {"id": "ndvi", "brief": "Make the NDVI.", "outputs": ["ndvi"]},
+    {"id": "high", "brief": "Keep the high NDVI.", "depends": ["ndvi"], "outputs": ["ndvi"]},
+    {"id": "mean", "brief": "Measure it.", "depends": ["high"], "format": "number"},
+]
+
+
+def test_a_series_that_is_made_again_stays_a_series_and_is_made_once(bands: Path, manager_over: Callable):
+    """Three members: an index, the same of other pixels, the mean; each names both series as its steps do."""
+
+    def script(messages: Messages) -> Say:
+        if "You lead a small team" in messages[0]["content"]:
+            return Say(json.dumps(CHAIN))
+        asked = text_of(messages).split("# Question")[-1]
+        if "Make the NDVI" in asked:
+            tool, arguments = (
+                "calculate_batch_ndvi",
+                {
+                    "input_nir_paths": ["@nir"],
+                    "input_red_paths": ["@red"],
+                    "output_paths": [f"a{n}.tif" for n in range(count)],
+                },
+            )
+        elif "Keep the high" in asked:
+            tool, arguments = (
+                "keep_where",
+                {
+                    "image_path": "@ndvi",
+                    "condition_path": "@ndvi",
+                    "threshold": -1,
+                    "output_path": "high.tif",
+                },
+            )
+        else:
+            tool, arguments = "calc_batch_image_mean", {"file_list": ["@ndvi-2"]}
+        turn = (len(messages) - 2 - found_before(messages)) // 2
+        end = use("answer", text="It is done.", evidence=[9])
+        return [use("doc", tool=tool), use("call", tool=tool, arguments=arguments), end][min(turn, 2)]
+
+    manager = manager_over(bands)
+    count = len(manager.workspace("lake").collections["@nir"].members)
+    with ScriptedEndpoint(script) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        settings = RunOptions(policy="language", team="evolver", variants=1)
+        run = manager.create("lake", "What is the mean NDVI of each date?", settings, endpoint=endpoint)
+        manager.work(run, endpoint)
+    runs = {record.options["member"]["goal"]["id"]: record.id for record in manager.store.runs(parent=run)}
+    last = recorded_state(manager.store, runs["answer"])
+    assert "@ndvi @ndvi-2" in last.context["catalogue"] and "high_1" not in last.context["catalogue"]
+    assert [step.observation.kind for step in last.calls] == ["result"] * 3, last.calls[-1].observation.text
+    names = [product.name for product in last.calls[1].observation.products]
+    assert last.calls[1].observation.products[0].handle == "@ndvi-2"
+    measured = [Path(path).name for path in last.calls[2].observation.arguments["file_list"]]
+    assert measured == names, "the handle means what the step that it is from wrote"
+    notes = [
+        s.event.text
+        for each in runs.values()
+        for s in events_of(manager.store, each)
+        if isinstance(s.event, Note)
+    ]
+    assert not any("made again" in text for text in notes)
+
+
 def test_identical_variants_are_judged_once(bands: Path, manager_over: Callable):
     asked: list[str] = []
 
@@ -264,6 +332,77 @@ def test_a_model_distils_lessons_that_tell_no_answer(bands, manager_over):
     assert all(item.provenance == (run,) for item in items)
     asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])
     assert "Variant 1: failure" in asked[1]["content"] and "Variant 2: success" in asked[1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "kept"),
+    [
+        ({"text": "The mean is 0.9876.", "value": 0.9876, "evidence": [2]}, {("guardrail", "proposed")}),
+        ({"text": "There is no clear date.", "declined": True}, set()),
+    ],
+)
+def test_what_a_model_distils_of_a_run_without_success_is_no_procedure_and_waits(
+    bands, manager_over, ending, kept
+):
+    """An unverified answer teaches what failed, once it is reviewed; missing data teach nothing."""
+    asked: list[str] = []
+
+    def script(messages: Messages) -> Say:
+        asked.append(str(messages[0]["content"]))
+        if "You judge variants" in asked[-1]:
+            return Say('[{"variant": 1, "success": true, "confidence": 1, "why": "So it is."}]')
+        if "You distil experience" in asked[-1]:
+            return Say(json.dumps(LESSONS))
+        return use("answer", **ending)
+
+    manager = manager_over(bands)
+    with ScriptedEndpoint(script) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        settings = RunOptions(policy="language", team="evolver", variants=1, executors=1)
+        run = manager.create("lake", QUESTION, settings, endpoint=endpoint)
+        assert manager.work(run, endpoint).status in ("unverified", "declined")
+    items = MemoryBank(manager.store).items()
+    assert {(item.kind, item.review) for item in items} == kept
+    assert any("You distil experience" in text for text in asked) == bool(kept), "no call is paid for nothing"
+
+
+@pytest.mark.parametrize(
+    ("question", "enforced"), [(QUESTION, True), (QUESTION.replace("NDVI", "NDWI"), False)]
+)
+def test_a_demand_of_a_neighbour_in_words_is_neither_told_nor_enforced(
+    bands, manager_over, question, enforced
+):
+    rule = RequireRole("ndvi", ("ndwi",), "They are mistaken for each other.")
+    manager = manager_over(bands)
+    key = key_of_question(QUESTION, RunData(manager.workspace("lake"), "x"))
+    told = "Measure NDVI and never NDWI."
+    MemoryBank(manager.store).consolidate(
+        [BankItem("guardrail", QUESTION, told, None, ("r",), key.text, (rule,))]
+    )
+    with ScriptedEndpoint(lambda messages: use("answer", text="No.", declined=True)) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        settings = RunOptions(policy="language", team="evolver", variants=1, executors=1)
+        run = manager.create("lake", question, settings, endpoint=endpoint)
+        manager.work(run, endpoint)
+    (member,) = manager.store.runs(parent=run)
+    context = recorded_state(manager.store, member.id).context
+    assert (rule in of_context(context), told in context.get("memory", "")) == (enforced, enforced)
+
+
+def test_a_lesson_that_a_model_finds_again_in_other_words_is_one(bands, manager_over):
+    """A second run confirms by number what the first one said, also what a person rejected since."""
+    manager, first, _, _ = work_with_model(bands, manager_over, VERDICTS, LESSONS[:2])
+    bank = MemoryBank(manager.store)
+    rejected = next(item for item in bank.items() if item.kind == "guardrail")
+    bank.judge(rejected.key, "rejected", "ann")
+    again = [{"same": 1}, {"same": 2}, {"same": 9}, {"same": 0}]
+    _, second, _, requests = work_with_model(bands, manager_over, VERDICTS, again)
+    asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])
+    listed = asked[1]["content"].split("# Known lessons")[1]
+    assert "1. " in listed and "Make the index first" in listed and "Look at the clouds." in listed
+    items = [item for item in bank.items() if not item.procedure]
+    assert len(items) == 2 and all(set(item.provenance) == {first, second} for item in items)
+    assert {item.kind: item.review for item in items} == {"pattern": "accepted", "guardrail": "rejected"}
 
 
 def test_without_contrast_a_model_is_shown_the_taken_variant_alone(bands, manager_over):

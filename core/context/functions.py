@@ -24,6 +24,8 @@ from treeline.core.engine.verification.notation import in_plain_digits
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # What models put before a name: the kit, a module, a server.
 _PREFIXES = re.compile(r".*(?:[./:>]|__)\s*", re.DOTALL)
+# What they and their servers put behind it: marks of a template, the number of the call, brackets.
+_SUFFIXES = re.compile(r"(?:(?<=\w)<\|.*|:\d+|\(\))\s*\Z", re.DOTALL)
 
 _NO_NUMBER = frozenset({"", "-", "none", "null", "n/a", "nan", "unknown"})
 
@@ -76,7 +78,7 @@ def _as_number(value: Any) -> Any:
 
 def plain_name(name: str) -> str:
     """Return the name of a tool or function without what models put before and around it."""
-    return _PREFIXES.sub("", name.strip(" `'\"*<>")).removesuffix("()").strip()
+    return _PREFIXES.sub("", _SUFFIXES.sub("", name.strip(" `'\"*<>"))).strip()
 
 
 def _as_steps(value: Any) -> Any:

@@ -60,6 +60,9 @@ def test_words_before_a_written_call_are_the_thought():
     assert decision.thought == "I look first."
     decision, _, _ = decide([DIALECTS["tool_call"]("skill", {"kit": "Index"})])
     assert decision.thought == "Now."
+    for dialect in ("kimi", "arg_key", "namespace", "DSML", "function", "thinking marks"):
+        decision, _, _ = decide([DIALECTS[dialect]("skill", {"kit": "Index"})])
+        assert decision.thought in ("", "Hm."), dialect
 
 
 @pytest.mark.parametrize(
@@ -151,6 +154,9 @@ def test_where_no_functions_are_offered_a_text_holds_no_call():
         (("functions/call", '{"tool": "Statistics/mean", "arguments": [{"x": 1}]}'), Call("mean", {"x": 1})),
         (("call", '{"tool_name": "`mean()`", "tool_args": {"x": 1}}'), Call("mean", {"x": 1})),
         (("Statistics.mean", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("Mean", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("functions.mean:0", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("skill<|channel|>commentary", '{"kit": "Index"}'), Skill("Index")),
         (("doc", '{"tool": ["Statistics > mean"]}'), Doc("mean")),
         (("doc", '{"tool": ["mean", "median"]}'), None),
     ],

@@ -14,7 +14,7 @@ from treeline.core.context.shortening import Detail, brief, cut
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 
-# Numbers as they were given, and whole formulas, classes and boxes: a step cannot be told apart, or made again
+# Numbers as they were given, whole formulas, classes and boxes: a step cannot be told apart, or made again
 # for another date, without them. Of hundreds of files a few say what they are.
 _ARGUMENTS = Detail(first=10, last=2, pairs=8, text=400, digits=15)
 # Longer lines are reduced to their sentences that tell a number, a handle or a warning, and words beyond this

@@ -19,6 +19,7 @@ from pydantic_core import core_schema
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.toolkit import registry
 
 # A number of its own, with thousands set off by commas; none inside a word such as B04.
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -81,6 +82,11 @@ def plain_name(name: str) -> str:
     return _PREFIXES.sub("", _SUFFIXES.sub("", name.strip(" `'\"*<>"))).strip()
 
 
+def tool_name(name: str) -> str:
+    """Return the name of a tool as it is written in the toolkit, without what models put around it."""
+    return registry().spelling(plain_name(name))
+
+
 def _as_steps(value: Any) -> Any:
     listed = value if isinstance(value, list) else [value]
     return [int(number) for item in listed for number in re.findall(r"\d+", str(item))]
@@ -119,7 +125,7 @@ class DocFunction(_Function):
 
     def action(self) -> Action:
         """Return the action."""
-        return Doc(plain_name(self.tool))
+        return Doc(tool_name(self.tool))
 
 
 class CallFunction(_Function):
@@ -139,7 +145,7 @@ class CallFunction(_Function):
 
     def action(self) -> Action:
         """Return the action."""
-        return Call(plain_name(self.tool), self.arguments)
+        return Call(tool_name(self.tool), self.arguments)
 
 
 class AnswerFunction(_Function):

@@ -11,7 +11,6 @@ from typing import Any
 
 from treeline.toolkit.json_texts import read_json
 
-
 # From the root, or to a file by its ending; what else has a slash may be a quotient.
 _PATH = re.compile(r"(?:\w+:)?/\S*\w\Z|\S*/\S*\.[A-Za-z]\w*(?:#\w+)?\Z")
 

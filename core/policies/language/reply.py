@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from treeline.core.context.conversation import letters
-from treeline.core.context.functions import FUNCTIONS, find_function, main_field, plain_name
+from treeline.core.context.functions import FUNCTIONS, find_function, main_field, tool_name
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
@@ -133,10 +133,9 @@ def _action(call: FunctionCall, cut: bool, state: State) -> Action:
     ------
     Unclear
     """
-    tool, name = plain_name(call.name), find_function(call.name)
-    for said in (tool, tool.casefold()):
-        if said in registry():
-            return Call(said, _fields(call, cut))
+    tool, name = tool_name(call.name), find_function(call.name)
+    if tool in registry():
+        return Call(tool, _fields(call, cut))
     if name is None:
         raise Unclear(
             f"There is no function {call.name!r}. The functions are {', '.join(FUNCTIONS)}. "

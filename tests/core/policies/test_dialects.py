@@ -155,6 +155,8 @@ def test_where_no_functions_are_offered_a_text_holds_no_call():
         (("call", '{"tool_name": "`mean()`", "tool_args": {"x": 1}}'), Call("mean", {"x": 1})),
         (("Statistics.mean", '{"x": 1}'), Call("mean", {"x": 1})),
         (("Mean", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("doc", '{"tool": "Calc_Batch_Image_Mean"}'), Doc("calc_batch_image_mean")),
+        (("call", '{"tool": "sam2", "arguments": {}}'), Call("SAM2", {})),
         (("functions.mean:0", '{"x": 1}'), Call("mean", {"x": 1})),
         (("skill<|channel|>commentary", '{"kit": "Index"}'), Skill("Index")),
         (("doc", '{"tool": ["Statistics > mean"]}'), Doc("mean")),

@@ -128,6 +128,8 @@ class ScriptedEndpoint:
         Whether it heeds that a stream is asked for; else it sends the message whole.
     models : sequence of str
         What it lists; without any it has no such list.
+    listed : Send, optional
+        What it sends in place of such a list.
 
     Attributes
     ----------
@@ -142,8 +144,10 @@ class ScriptedEndpoint:
         refuses: Callable[[dict[str, Any]], Refuse | None] | None = None,
         streams: bool = True,
         models: Sequence[str] = (),
+        listed: Send | None = None,
     ) -> None:
         self.models = tuple(models)
+        self.listed = listed
         self.requests: list[Request] = []
         self.streams = streams
         self._refuses = refuses
@@ -220,7 +224,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         endpoint = self.server.endpoint
         names = [{"id": name, "object": "model", "created": 0, "owned_by": "x"} for name in endpoint.models]
-        if self.path.endswith("/models") and endpoint.models:
+        if endpoint.listed is not None:
+            self._send_bytes(200, endpoint.listed.text.encode(), {"Content-Type": endpoint.listed.kind})
+        elif self.path.endswith("/models") and endpoint.models:
             self._send(200, {"object": "list", "data": names})
         else:
             self._send(404, {"error": {"message": "no such path"}})

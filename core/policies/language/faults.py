@@ -249,7 +249,7 @@ def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
         text = f"The endpoint at {address(endpoint)} has no quota left for this key: {message}."
         return Fault(EndpointRefused(text, "Check its account."), "no quota")
     if status in _TRANSIENT or status >= 500:
-        why = "rate limit" if status == 429 else f"fault {status} of the endpoint"
+        why = "rate limit" if status == 429 else f"fault {status} of the endpoint ({message})"
         wait = seconds_to_wait(error.response.headers)
         asked = f" It asks to wait {wait:.0f} s." if wait else ""
         unreachable = EndpointUnreachable(

@@ -14,6 +14,7 @@ from treeline.core.errors import ContextTooLong, EndpointRefused
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language import LanguagePolicy, Patience
 from treeline.core.policies.language.faults import window_in
+from treeline.core.policies.language.probing import probe
 from treeline.core.settings import Endpoint
 
 FAST = Patience(attempts=3, first=0.01, longest=0.1, silence=30.0, message=30.0)
@@ -305,3 +306,18 @@ def test_a_rate_limit_is_waited_for():
     limited = Refuse(429, "Rate limit reached: Limit 30000 tokens, Used 29000, Requested 2000.")
     (decision,), notes, _ = decide([limited, use_raw(("doc", document("mean")))])
     assert decision.action == Doc("mean") and notes[0].startswith("rate limit")
+
+
+def test_the_words_of_a_passing_fault_are_told_while_it_is_waited():
+    loading = send_json({"error": {"message": "Loading model", "code": 503}}, 503)
+    _, notes, _ = decide([loading, use("doc", tool="mean")])
+    assert notes[0].startswith("fault 503 of the endpoint (Loading model): trying again")
+
+
+@pytest.mark.parametrize("listed", [Send("<html>Welcome</html>"), send_json({"models": ["m"]})])
+def test_what_is_no_list_of_models_is_told_as_that(listed):
+    with ScriptedEndpoint([use("skill", kit="Statistics")], listed=listed) as server:
+        found = probe(Endpoint(server.url, "m", "key"))
+    assert found.works and found.problems == (
+        "Its models cannot be listed: what it sends is no list of models.",
+    )

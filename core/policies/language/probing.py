@@ -93,19 +93,17 @@ def _seconds_since(began: float) -> float:
 def _list_models(endpoint: Endpoint) -> tuple[tuple[str, ...], str]:
     """Return the models that an endpoint lists, or why it lists none."""
 
-    async def ask() -> list[str] | None:
+    async def ask() -> list[str]:
         async with client_of(endpoint, _PATIENCE.silence) as client:
             page = await client.models.list()
-        # A page of the web, or a list in another form, has no such field.
-        listed = getattr(page, "data", None)
-        return [str(model.id) for model in listed] if isinstance(listed, list) else None
+        return [str(model.id) for model in page.data]
 
     try:
         found = _within_portal(ask)
+    except (AttributeError, TypeError):  # of a page of the web, or of a list in another form
+        return (), "Its models cannot be listed: what it sends is no list of models."
     except Exception as error:  # the client's exceptions hold the request and so the key
         return (), f"Its models cannot be listed: {fault_of(error, endpoint).why}."
-    if found is None:
-        return (), "Its models cannot be listed: what it sends is no list of models."
     return tuple(sorted(mend_text(name)[:_LONGEST_NAME] for name in found[:_MOST_MODELS])), ""
 
 

@@ -19,6 +19,7 @@ from treeline.core.context.conversation import Message
 from treeline.core.context.pictures import TOKENS, is_picture, without_pictures
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.events import Draft
 from treeline.core.policies.language.concessions import Form, concede
 from treeline.core.policies.language.drafting import SeldomTeller, TellDraft, tell_nobody
 from treeline.core.policies.language.faults import (
@@ -153,9 +154,10 @@ class Exchange:
         # Faults are returned, not raised: the client's exceptions hold the request and so the key.
         while True:
             try:
-                with anyio.fail_after(self.patience.message):
+                with anyio.fail_after(self.patience.message) as limit:
+                    heard = self._postponing(limit, tell)
                     async with self._client() as client:
-                        return await self._kind.read(client, self._body(messages), self.form.stream, tell)
+                        return await self._kind.read(client, self._body(messages), self.form.stream, heard)
             except Exception as error:
                 if written := unread_call_of(error):
                     return Reply(written)
@@ -164,6 +166,15 @@ class Exchange:
                 if form is None:
                     return fault
                 self.form = form
+
+    def _postponing(self, limit: anyio.CancelScope, tell: TellDraft) -> TellDraft:
+        """Return what tells a draft and gives the message as much time again: what comes slowly does come."""
+
+        def heard(draft: Draft) -> None:
+            limit.deadline = anyio.current_time() + self.patience.message
+            tell(draft)
+
+        return heard
 
     def _complaint_of(self, error: Exception) -> str:
         """Return what speaks against the form of a request, as the endpoint says or shows it."""

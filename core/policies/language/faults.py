@@ -69,7 +69,7 @@ class Patience:
     quiet : float
         Seconds without a byte of a message after which people are told, once a run.
     message : float
-        Seconds that a whole message may take.
+        Seconds without a piece of a message; those that a message may take which comes as a whole.
     """
 
     attempts: int = 6

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+import time
+from dataclasses import replace
 
 import pytest
 
@@ -102,6 +104,17 @@ def test_a_message_that_an_endpoint_gave_up_is_asked_for_again():
     broken = send_pieces({"content": "I would"}, finish_reason="error")
     (decision,), notes, _ = decide([broken, use("doc", tool="mean")])
     assert decision.action == Doc("mean") and "gave the message up" in notes[0]
+
+
+def test_a_message_that_comes_slowly_is_waited_for():
+    def begin(messages):
+        time.sleep(1.0)
+        return Say(calls=(("doc", document("mean")),), pause=lambda: time.sleep(1.5))
+
+    with ScriptedEndpoint([begin]) as server:
+        patience = replace(FAST, attempts=1, message=2.0)
+        policy = LanguagePolicy(Endpoint(server.url, "m", "key"), patience=patience)
+        assert policy.decide(QUESTION, print, threading.Event()).action == Doc("mean")
 
 
 # What was reasoned

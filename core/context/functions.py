@@ -69,6 +69,7 @@ def _one(value: Any) -> Any:
 
 
 def _as_number(value: Any) -> Any:
+    value = _one(value)
     if not isinstance(value, str):
         return value
     found = _NUMBER.findall(in_plain_digits(value.replace("\u2212", "-")))

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from treeline.core.context.conversation import letters
-from treeline.core.context.functions import FUNCTIONS, find_function, main_field, tool_name
+from treeline.core.context.functions import ARGUMENTS, FUNCTIONS, find_function, main_field, tool_name
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
@@ -70,8 +70,10 @@ def settle(reply: Reply, written: bool = True) -> Reply:
     """
     thinking = "\n".join(match.strip() for match in _THINKING.findall(reply.text))
     text, calls = _THINKING.sub("", reply.text).strip(), reply.calls
-    if written and not calls:
-        text, calls = parse_calls(text)
+    if written:
+        # Some servers pass a call on both as such and as it was written: it is no thought.
+        text, found = parse_calls(text)
+        calls = calls or found
     return replace(reply, text=text, reasoning=(reply.reasoning or thinking).strip(), calls=calls)
 
 
@@ -141,7 +143,7 @@ def _action(call: FunctionCall, cut: bool, state: State) -> Action:
             f"There is no function {call.name!r}. The functions are {', '.join(FUNCTIONS)}. "
             f'A tool is called by call(tool="{tool}", arguments={{...}}).'
         )
-    fields = _fields(call, cut)
+    fields = _unwrapped(_fields(call, cut), name)
     try:
         action = FUNCTIONS[name].model_validate(fields).action()
     except ValidationError as error:
@@ -203,6 +205,14 @@ def _fields(call: FunctionCall, cut: bool) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise Unclear(f"The arguments of {call.name} must be a JSON object, not {type(fields).__name__}.")
     return fields
+
+
+def _unwrapped(fields: dict[str, Any], function: str) -> dict[str, Any]:
+    """Return the fields of a function, also where a model wrote the whole call once more into them."""
+    inner = [fields[name] for name in ARGUMENTS if name in fields]
+    others = [str(value) for name, value in fields.items() if name not in ARGUMENTS]
+    again = len(inner) == 1 and all(find_function(value) == function for value in others)
+    return inner[0] if again and isinstance(inner[0], dict) else fields
 
 
 def _problems(error: ValidationError) -> str:

@@ -166,8 +166,9 @@ def _gist_of_line(line: str) -> str:
     return " ".join(words)
 
 
-def _kind_of_fault(step: Step) -> tuple[str, str, str]:
-    return step.action.kind, action_name(step.action), step.observation.error
+def _kind_of_fault(step: Step) -> tuple[str, ...]:
+    # What would do belongs to what was found: only where it is the same do faults share a line.
+    return step.action.kind, action_name(step.action), step.observation.error, step.observation.hint
 
 
 def _head(step: Step) -> str:

@@ -64,3 +64,14 @@ def test_a_call_is_told_with_every_number_and_all_of_its_formula():
     for told in (arguments["formula"], "@ndvi[2016-01-07]", "elevation.tif", "1234.5678", "[2,3,5,7]"):
         assert told in line
     assert "[14.123456,46.5,14.25,46.625]" in line and "/data" not in line
+
+
+def test_faults_share_a_line_where_the_same_would_do():
+    def refused(number: int, hint: str) -> Step:
+        return Step(number, Call("mean", {"x": number}), Observation("refusal", f"No list {number}.", hint))
+
+    told = digest([refused(1, "Is @ndvi meant?"), refused(2, "Is @lst meant?"), refused(3, "Is @lst meant?")])
+    assert told.splitlines() == [
+        "[step 1] call mean {x:1} -> refusal: No list 1. Is @ndvi meant?",
+        "2 times, last [step 3] call mean {x:3} -> refusal: No list 3. Is @lst meant?",
+    ]

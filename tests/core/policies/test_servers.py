@@ -108,11 +108,11 @@ def test_a_message_that_an_endpoint_gave_up_is_asked_for_again():
 
 def test_a_message_that_comes_slowly_is_waited_for():
     def begin(messages):
-        time.sleep(1.0)
-        return Say(calls=(("doc", document("mean")),), pause=lambda: time.sleep(1.5))
+        time.sleep(2.5)
+        return Say(calls=(("doc", document("mean")),), pause=lambda: time.sleep(2.5))
 
     with ScriptedEndpoint([begin]) as server:
-        patience = replace(FAST, attempts=1, message=2.0)
+        patience = replace(FAST, attempts=1, message=4.0)
         policy = LanguagePolicy(Endpoint(server.url, "m", "key"), patience=patience)
         assert policy.decide(QUESTION, print, threading.Event()).action == Doc("mean")
 

@@ -1,7 +1,7 @@
 """An OpenAI-compatible endpoint on the loopback interface that plays a script.
 
 A script is a list of replies, or a function from the messages of a request to a reply. A reply is
-one of :class:`Say`, :class:`Use`, :class:`Refuse`, :class:`Drop`, :class:`Hang`, or a function from
+one of :class:`Say`, :class:`Refuse`, :class:`Drop`, :class:`Hang`, :class:`Send`, or a function from
 the messages to one of these. Leaving the ``with`` block fails when replies of a list are unused.
 """
 
@@ -68,9 +68,31 @@ class Hang:
     begun: bool = False
 
 
+@dataclass(frozen=True)
+class Send:
+    """A body as it stands, of any type: a page, a body that breaks the form, the events of a stream."""
+
+    text: str
+    kind: str = "text/html"
+    status: int = 200
+
+
+def send_pieces(*deltas: dict[str, Any], finish_reason: str | None = "tool_calls") -> Send:
+    """Return a stream whose pieces bring what is given, as a server sends them that has its own ways."""
+    events = [*(_event({"model": "m"}, delta) for delta in deltas)]
+    if finish_reason is not None:
+        events.append(_event({"model": "m"}, {}, finish_reason))
+    return Send("".join(_sse(event).decode() for event in events) + "data: [DONE]\n\n", "text/event-stream")
+
+
+def send_json(content: Any, status: int = 200) -> Send:
+    """Return a body of JSON."""
+    return Send(json.dumps(content), "application/json", status)
+
+
 _HELD_BACK = 3  # so many of the last events of a stream come behind its pause
 
-Reply = Say | Refuse | Drop | Hang
+Reply = Say | Refuse | Drop | Hang | Send
 Scripted = Reply | Callable[[Messages], Reply]
 Script = Sequence[Scripted] | Callable[[Messages], Reply]
 
@@ -106,6 +128,8 @@ class ScriptedEndpoint:
         Whether it heeds that a stream is asked for; else it sends the message whole.
     models : sequence of str
         What it lists; without any it has no such list.
+    listed : Send, optional
+        What it sends in place of such a list.
 
     Attributes
     ----------
@@ -120,8 +144,10 @@ class ScriptedEndpoint:
         refuses: Callable[[dict[str, Any]], Refuse | None] | None = None,
         streams: bool = True,
         models: Sequence[str] = (),
+        listed: Send | None = None,
     ) -> None:
         self.models = tuple(models)
+        self.listed = listed
         self.requests: list[Request] = []
         self.streams = streams
         self._refuses = refuses
@@ -198,7 +224,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         endpoint = self.server.endpoint
         names = [{"id": name, "object": "model", "created": 0, "owned_by": "x"} for name in endpoint.models]
-        if self.path.endswith("/models") and endpoint.models:
+        if endpoint.listed is not None:
+            self._send_bytes(200, endpoint.listed.text.encode(), {"Content-Type": endpoint.listed.kind})
+        elif self.path.endswith("/models") and endpoint.models:
             self._send(200, {"object": "list", "data": names})
         else:
             self._send(404, {"error": {"message": "no such path"}})
@@ -218,6 +246,8 @@ class _Handler(BaseHTTPRequestHandler):
             case Refuse():
                 error = {"message": reply.message, "type": "error", "code": reply.code}
                 self._send(reply.status, {"error": error}, reply.headers)
+            case Send():
+                self._send_bytes(reply.status, reply.text.encode(), {"Content-Type": reply.kind})
             case Drop():
                 self._begin(body, streaming)
                 if streaming and reply.clean:
@@ -230,9 +260,12 @@ class _Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
 
     def _send(self, status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> None:
-        data = json.dumps(content).encode()
+        kind = {"Content-Type": "application/json"}
+        self._send_bytes(status, json.dumps(content).encode(), {**(headers or {}), **kind})
+
+    def _send_bytes(self, status: int, data: bytes, headers: Mapping[str, str]) -> None:
         self.send_response(status)
-        for name, value in {**(headers or {}), "Content-Type": "application/json"}.items():
+        for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()

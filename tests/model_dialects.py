@@ -21,6 +21,11 @@ def _text(template: str) -> Dialect:
     def say(name: str, arguments: dict[str, Any]) -> Say:
         call = json.dumps({"name": name, "arguments": arguments})
         parameters = "".join(f"<parameter={key}>\n{_bare(v)}\n</parameter>\n" for key, v in arguments.items())
+        pairs = "".join(
+            f"<arg_key>{key}</arg_key>\n<arg_value>{_bare(v)}</arg_value>\n" for key, v in arguments.items()
+        )
+        named = "".join(f'<parameter name="{key}">{_bare(v)}</parameter>\n' for key, v in arguments.items())
+        marked = named.replace("parameter", "｜DSML｜parameter").replace('">', '" string="true">')
         spoken = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
         text = template
         for mark, value in (
@@ -28,6 +33,9 @@ def _text(template: str) -> Dialect:
             ("NAME", name),
             ("ARGUMENTS", json.dumps(arguments)),
             ("PARAMETERS", parameters),
+            ("PAIRS", pairs),
+            ("NAMED", named),
+            ("DSML", marked),
             ("SPOKEN", spoken),
             ("PYTHON", repr(json.loads(call))),
         ):
@@ -77,6 +85,16 @@ DIALECTS: dict[str, Dialect] = {
     "TOOL_CALLS, ARGS": _text("[TOOL_CALLS]@NAME@[ARGS]@ARGUMENTS@"),
     "harmony": _text("to=functions.@NAME@ <|constrain|>json<|message|>@ARGUMENTS@<|call|>"),
     "deepseek": _text("function<｜tool▁sep｜>@NAME@\n```json\n@ARGUMENTS@\n```<｜tool▁call▁end｜>"),
+    "kimi": _text(
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.@NAME@:0<|tool_call_argument_begin|>"
+        "@ARGUMENTS@<|tool_call_end|><|tool_calls_section_end|>"
+    ),
+    "arg_key": _text("<tool_call>@NAME@\n@PAIRS@</tool_call>"),
+    "namespace": _text('<x:tool_call>\n<invoke name="@NAME@">\n@NAMED@</invoke>\n</x:tool_call>'),
+    "DSML": _text('<｜DSML｜function_calls>\n<｜DSML｜invoke name="@NAME@">\n@DSML@</｜DSML｜invoke>\n'),
+    "thinking marks": _text("<|START_THINKING|>Hm.<|END_THINKING|><|START_ACTION|>[@CALL@]<|END_ACTION|>"),
+    "Python, marked": _text("<|python_start|>[@NAME@(@SPOKEN@)]<|python_end|>"),
+    "Python, printed": _text("```tool_code\nprint(default_api.@NAME@(@SPOKEN@))\n```"),
     "bare": _text("@CALL@"),
     "as Python prints": _text("@PYTHON@"),
     "ReAct": _text("Thought: I look first.\nAction: @NAME@\nAction Input: @ARGUMENTS@\nObservation: done"),

@@ -68,6 +68,8 @@ class Writes:
         The roles among them that no other tool has written before.
     keeps_role : bool
         The file has the role and the unit of its input, as a clipped one has; ``role`` says what was done.
+    ending : str
+        Of the file's name where nobody gives one.
     """
 
     role: str
@@ -75,6 +77,7 @@ class Writes:
     further: tuple[str, ...] = ()
     declares: tuple[Variable, ...] = ()
     keeps_role: bool = False
+    ending: str = "tif"
 
     @property
     def roles(self) -> tuple[str, ...]:

@@ -122,6 +122,14 @@ class Registry:
             )
         return tool
 
+    def spelling(self, name: str) -> str:
+        """Return a tool's name as it is written here, however its case is; a name of no tool as it is."""
+        if name in self:
+            return name
+        folded = name.casefold()
+        found = [known for known in (*self._tools, *self._aliases) if known.casefold() == folded]
+        return found[0] if len(found) == 1 else name
+
     def nearest(self, name: str, count: int = 3) -> list[str]:
         """Return the names that are most like a name, best first."""
         return nearest_names(name, self._tools, count)

@@ -193,15 +193,28 @@ def request_of(turn: Sequence[Step]) -> Message:
     first = turn[0]
     message: Message = {
         "role": "assistant",
-        "content": _shorten(first.thought, _LONGEST_THOUGHT)
-        or first.action.kind,  # some endpoints take no empty message
+        "content": _said(first) or first.action.kind,  # some endpoints take no empty message
         "tool_calls": [
-            {"id": _identifier(step), "type": "function", "function": _function_of(step)} for step in turn
+            {
+                "id": _identifier(step),
+                "type": "function",
+                "function": _function_of(step),
+                **json.loads(step.reasoning.beside or "{}"),
+            }
+            for step in turn
         ],
     }
     if first.reasoning.field:
         message[first.reasoning.field] = first.reasoning.text
     return message
+
+
+def _said(step: Step) -> str:
+    """Return what a model said before it called; what it reasoned goes back in its own field alone."""
+    reasoned = step.reasoning.text
+    if step.thought in reasoned or json.dumps(step.thought)[1:-1] in reasoned:
+        return ""
+    return _shorten(step.thought, _LONGEST_THOUGHT)
 
 
 def _identifier(step: Step) -> str:

@@ -14,7 +14,9 @@ from treeline.core.context.shortening import Detail, brief, cut
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 
-_ARGUMENTS = Detail(first=2, last=1, pairs=8, text=80)
+# Numbers as they were given, whole formulas, classes and boxes: a step cannot be told apart, or made again
+# for another date, without them. Of hundreds of files a few say what they are.
+_ARGUMENTS = Detail(first=10, last=2, pairs=8, text=400, digits=15)
 # Longer lines are reduced to their sentences that tell a number, a handle or a warning, and words beyond this
 # length, such as paths, are left out.
 _LONGEST_LINE = 240
@@ -164,8 +166,9 @@ def _gist_of_line(line: str) -> str:
     return " ".join(words)
 
 
-def _kind_of_fault(step: Step) -> tuple[str, str, str]:
-    return step.action.kind, action_name(step.action), step.observation.error
+def _kind_of_fault(step: Step) -> tuple[str, ...]:
+    # What would do belongs to what was found: only where it is the same do faults share a line.
+    return step.action.kind, action_name(step.action), step.observation.error, step.observation.hint
 
 
 def _head(step: Step) -> str:

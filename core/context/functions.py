@@ -19,11 +19,14 @@ from pydantic_core import core_schema
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.toolkit import registry
 
 # A number of its own, with thousands set off by commas; none inside a word such as B04.
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # What models put before a name: the kit, a module, a server.
 _PREFIXES = re.compile(r".*(?:[./:>]|__)\s*", re.DOTALL)
+# What they and their servers put behind it: marks of a template, the number of the call, brackets.
+_SUFFIXES = re.compile(r"(?:(?<=\w)<\|.*|:\d+|\(\))\s*\Z", re.DOTALL)
 
 _NO_NUMBER = frozenset({"", "-", "none", "null", "n/a", "nan", "unknown"})
 
@@ -66,6 +69,7 @@ def _one(value: Any) -> Any:
 
 
 def _as_number(value: Any) -> Any:
+    value = _one(value)
     if not isinstance(value, str):
         return value
     found = _NUMBER.findall(in_plain_digits(value.replace("\u2212", "-")))
@@ -76,7 +80,12 @@ def _as_number(value: Any) -> Any:
 
 def plain_name(name: str) -> str:
     """Return the name of a tool or function without what models put before and around it."""
-    return _PREFIXES.sub("", name.strip(" `'\"*<>")).removesuffix("()").strip()
+    return _PREFIXES.sub("", _SUFFIXES.sub("", name.strip(" `'\"*<>"))).strip()
+
+
+def tool_name(name: str) -> str:
+    """Return the name of a tool as it is written in the toolkit, without what models put around it."""
+    return registry().spelling(plain_name(name))
 
 
 def _as_steps(value: Any) -> Any:
@@ -117,7 +126,7 @@ class DocFunction(_Function):
 
     def action(self) -> Action:
         """Return the action."""
-        return Doc(plain_name(self.tool))
+        return Doc(tool_name(self.tool))
 
 
 class CallFunction(_Function):
@@ -137,7 +146,7 @@ class CallFunction(_Function):
 
     def action(self) -> Action:
         """Return the action."""
-        return Call(plain_name(self.tool), self.arguments)
+        return Call(tool_name(self.tool), self.arguments)
 
 
 class AnswerFunction(_Function):

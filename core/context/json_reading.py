@@ -22,7 +22,13 @@ _CLOSING = {"{": "}", "[": "]", "(": ")"}
 _OPENING = re.compile(r"[{\[]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 _KEY = re.compile(r"[\"'\w]\s*:")
-_LEFT_OUT = re.compile(r"\.\.\.|\u2026")
+# What stands around a value: a fence, marks of a template, a remark, a bracket too many.
+_BEFORE = re.compile(r"\A\ufeff?\s*```\w*\s*|\A\ufeff")
+_BEHIND = re.compile(r"[\s}\])]*(?:```|<[|/][^<>]*>|(?://|#)[^\n]*)?\s*")
+_REMARK = re.compile(r"(?<![\w/:])(?://|#)[^\n]*|/\*.*?\*/", re.DOTALL)
+_BETWEEN = re.compile(r"[\s{}\[\](),:;=\"'\u2018\u2019\u201c\u201d]+")
+_NOTHING = re.compile(r"[:=]\s*[,;}]")
+_CONSTANTS = frozenset({"true", "false", "null", "none"})
 _FAULTS = (ValueError, TypeError, SyntaxError, RecursionError, MemoryError)
 
 
@@ -88,37 +94,97 @@ def end_of(text: str, start: int) -> int | None:
 
 
 def _decode(text: str) -> Any:
-    try:
-        # Not strict: models write line breaks into strings as they are.
-        return _as_json(json.loads(text, strict=False))
-    except _FAULTS as error:
-        fault = error
-    try:
-        value = value_in(text)
-    except _FAULTS:
-        return _repair(text.strip(), fault)
-    return _as_json(value)
+    fault: BaseException | None = None
+    # As it stands first: a bracket in a text may look as if the value ended there.
+    for said in dict.fromkeys((text, _unwrapped(text))):
+        try:
+            # Not strict: models write line breaks into strings as they are.
+            value = json.loads(said, strict=False)
+        except _FAULTS as error:
+            fault = fault or error
+        else:
+            return _as_json(value)
+        try:
+            value = value_in(said)
+        except _FAULTS:
+            continue
+        return _as_json(value)
+    return _repair(said.strip(), str(fault))
 
 
-def _repair(text: str, fault: BaseException) -> Any:
+def _repair(text: str, fault: str) -> Any:
     """Return the object or array that a text means which breaks the rules of JSON.
 
     Raises
     ------
     ValueError
-        It is neither, leaves something out, or was cut off: what is missing must not be guessed.
+        It is neither, was cut off, or holds what the repair would drop: that must not be guessed.
     """
     if not text.startswith(("{", "[")):
-        raise ValueError(str(fault))
+        raise ValueError(fault)
     # The repair closes what is open, so that a message which was cut off would become a call with half of its
     # arguments.
     if end_of(text, 0) != len(text):
         raise ValueError("a quotation mark or a bracket is never closed, or closed by another kind")
-    # The repair drops the dots, and with them the items that the model did not write out.
-    if _LEFT_OUT.search(_QUOTED.sub("", text)):
-        raise ValueError("... is no value of JSON; write out every item, or a handle")
     # Plain JSON was tried before.
-    return _as_json(json_repair.loads(text, skip_json_loads=True))
+    value = _as_json(json_repair.loads(text, skip_json_loads=True))
+    if (lost := _lost(text, value)) is not None:
+        raise ValueError(f"{lost} is no value of JSON; write out every value, texts in quotation marks")
+    return value
+
+
+def _unwrapped(text: str) -> str:
+    """Return a text without what models and their servers put around a value."""
+    text = _BEFORE.sub("", text).strip()
+    end = end_of(text, 0) if text.startswith(("{", "[")) else None
+    return text[:end] if end and _BEHIND.fullmatch(text, end) else text
+
+
+def _lost(text: str, value: Any) -> str | None:
+    """Return what a text says and a value that was made of it does not; ``None`` where that is nothing.
+
+    Of a sum such as 1 + 2 the repair takes the first number, of 1 000 the 1, and of three dots nothing.
+    """
+    quoted = [match[0][1:-1] for match in _QUOTED.finditer(text)]
+    bare = _REMARK.sub("", _QUOTED.sub('""', text))
+    if _NOTHING.search(bare):
+        return "nothing at all"
+    texts, numbers = list[str](), set[float]()
+    _gather(value, texts, numbers)
+    kept = _plain("\0".join(texts))
+    for part in [*quoted, *filter(None, _BETWEEN.split(bare))]:
+        if _plain(part) not in kept and part.casefold() not in _CONSTANTS and _number(part) not in numbers:
+            return part
+    return None
+
+
+def _plain(text: str) -> str:
+    return "".join(text.replace("\\", "").split())
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace("_", ""))
+    except ValueError:
+        return None
+
+
+def _gather(value: Any, texts: list[str], numbers: set[float]) -> None:
+    """Add the texts and numbers of a value, its keys among them."""
+    match value:
+        case str():
+            texts.append(value)
+        case bool() | None:
+            pass
+        case int() | float():
+            numbers.add(float(value))
+        case list():
+            for item in value:
+                _gather(item, texts, numbers)
+        case dict():
+            texts.extend(value)
+            for item in value.values():
+                _gather(item, texts, numbers)
 
 
 def _as_json(value: Any) -> Any:

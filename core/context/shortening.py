@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from treeline.toolkit.json_texts import read_json
+
+# From the root, or to a file by its ending; what else has a slash may be a quotient.
+_PATH = re.compile(r"(?:\w+:)?/\S*\w\Z|\S*/\S*\.[A-Za-z]\w*(?:#\w+)?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,8 @@ class Detail:
         Of a dictionary.
     text, result, information : int
         Characters of a text, of a call's result, of a document or a brief.
+    digits : int
+        Of a number with a fraction.
     """
 
     first: int = 3
@@ -31,6 +37,7 @@ class Detail:
     text: int = 160
     result: int = 240
     information: int = 80
+    digits: int = 5
 
 
 def brief(value: Any, detail: Detail) -> str:
@@ -43,7 +50,7 @@ def brief(value: Any, detail: Detail) -> str:
         case list() | tuple():
             return _items(list(value), detail)
         case float():
-            return f"{value:.5g}"
+            return f"{value:.{detail.digits}g}"
         case None:
             return "none"
         case _:
@@ -88,8 +95,8 @@ def _text(text: str, detail: Detail) -> str:
     if parsed is not None:
         return brief(parsed, detail)
     # Of a path the name tells what the file is; a text of several lines is no sentence with paths in it.
-    if "/" in text and "\n" not in text:
-        text = " ".join(PurePath(word).name if "/" in word else word for word in text.split())
+    if "\n" not in text:
+        text = " ".join(PurePath(word).name if _PATH.match(word) else word for word in text.split())
     text = " ".join(text.split())
     if len(text) <= detail.text:
         return text

@@ -207,10 +207,17 @@ class TokenUse:
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """What a model thought apart from what it said, in the field that its endpoint gave it in."""
+    """What a model thought apart from what it said, in the field that its endpoint gave it in.
+
+    Attributes
+    ----------
+    beside : str
+        What the endpoint put beside the call, such as the sign of a thought, as JSON text.
+    """
 
     field: str = ""
     text: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

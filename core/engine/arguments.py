@@ -96,7 +96,7 @@ class Repair:
                 continue
             assert isinstance(parameter.contract, Writes)
             names = [
-                _output_name(parameter.contract.role, item)
+                _output_name(parameter.contract, item)
                 for item in (first if isinstance(first, list) else [first])
             ]
             arguments[parameter.name] = names if isinstance(first, list) or parameter.many else names[0]
@@ -139,9 +139,9 @@ def _same_words(first: str, second: str) -> bool:
     return not (mine - theirs and theirs - mine)
 
 
-def _output_name(role: str, address: Any) -> str:
+def _output_name(contract: Writes, address: Any) -> str:
     stem = PurePosixPath(str(address).split("#")[0]).stem
-    return f"{role}_{stem}.tif"
+    return f"{contract.role}_{stem}.{contract.ending}"
 
 
 def _names_files(parameter: Parameter) -> bool:

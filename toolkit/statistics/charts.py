@@ -37,7 +37,9 @@ _CELLS = 200
     gives=Gives("figure", "map"),
     formula="a colour for each class, or for the values from their 2nd to their 98th percentile",
 )
-def draw_map(image_path: Annotated[str, Reads()], save_name: Annotated[str, Writes("rgb")]) -> str:
+def draw_map(
+    image_path: Annotated[str, Reads()], save_name: Annotated[str, Writes("rgb", ending="png")]
+) -> str:
     """Picture of a raster as a map: north up, with legend, scale and date.
 
     Parameters
@@ -64,7 +66,7 @@ def draw_map(image_path: Annotated[str, Reads()], save_name: Annotated[str, Writ
 )
 def draw_histogram(
     file_list: Annotated[str | list[str], Reads()],
-    save_name: Annotated[str, Writes("rgb")],
+    save_name: Annotated[str, Writes("rgb", ending="png")],
     bins: int = 64,
     width: float = 0.0,
 ) -> dict[str, Any]:
@@ -138,7 +140,9 @@ _STORED = 6
     formula="number of pixels in each cell of a grid of 200 by 200 over the ranges of both",
 )
 def draw_scatter(
-    path1: Annotated[str, Reads()], path2: Annotated[str, Reads()], save_name: Annotated[str, Writes("rgb")]
+    path1: Annotated[str, Reads()],
+    path2: Annotated[str, Reads()],
+    save_name: Annotated[str, Writes("rgb", ending="png")],
 ) -> dict[str, Any]:
     """Scatter plot of two rasters, pixel against pixel; darker where more pixels lie.
 

@@ -13,8 +13,8 @@ from treeline.core.context.pictures import without_pictures
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.concessions import Form
 from treeline.core.policies.language.drafting import TellDraft
-from treeline.core.policies.language.faults import NoStream
-from treeline.core.policies.language.gathering import PartialMessage, tokens_of
+from treeline.core.policies.language.faults import CutStream, NoMessage, NoStream, words_of
+from treeline.core.policies.language.gathering import REASONING, PartialMessage, tokens_of
 from treeline.core.policies.language.message import Reply
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, t
 def _put(form: Form, messages: list[Message]) -> list[Message]:
     if not form.pictures:
         messages = [{**message, "content": without_pictures(message["content"])} for message in messages]
+    if not form.reasoning:
+        messages = [{k: v for k, v in message.items() if k not in REASONING} for message in messages]
     if form.native and form.system:
         return messages
     told = [_as_text(message) for message in messages] if not form.native else list(messages)
@@ -96,6 +98,10 @@ def _join(contents: list[Any]) -> Any:
 
 
 def _whole(completion: Any) -> Reply:
+    if isinstance(completion, str):
+        raise NoMessage(completion)
+    if fault := getattr(completion, "error", None):
+        raise ConnectionError(f"fault of the endpoint ({words_of(fault)})")
     choice = (getattr(completion, "choices", None) or [None])[0]
     if choice is None:
         return Reply(tokens=tokens_of(getattr(completion, "usage", None)))
@@ -117,5 +123,5 @@ async def _stream(chunks: Any, tell: TellDraft) -> Reply:
         raise NoStream
     # A proxy that gives up closes the connection as if the message were whole.
     if not gathered.finish_reason:
-        raise ConnectionError("the stream ended before the message did")
+        raise CutStream
     return gathered.reply()

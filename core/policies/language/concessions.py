@@ -27,6 +27,8 @@ class Form:
         The longest reply is given under the newer name of its field.
     pictures : bool
         Messages may hold pictures.
+    reasoning : bool
+        What a model reasoned goes back to it.
     """
 
     offers: bool = True
@@ -36,6 +38,7 @@ class Form:
     system: bool = True
     completion_tokens: bool = False
     pictures: bool = True
+    reasoning: bool = True
 
 
 # What an endpoint says of what it does not take, and what is left out then; the first that is new is taken.
@@ -43,6 +46,7 @@ _CONCESSIONS: tuple[tuple[re.Pattern[str], Mapping[str, bool]], ...] = tuple(
     (re.compile(said, re.IGNORECASE), changes)
     for said, changes in (
         (r"max_completion_tokens", {"completion_tokens": True}),
+        (r"reasoning_content|\bmessages?\W.{0,40}\breasoning\b", {"reasoning": False}),
         (r"\bimages?\b|image_url|input_image|multi-?modal|content.{0,30}\bstring\b", {"pictures": False}),
         (r"stream_options|include_usage", {"usage": False}),
         (r"\bstream(ing|ed)?\b", {"stream": False}),

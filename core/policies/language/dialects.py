@@ -27,7 +27,8 @@ _HEADS = tuple(
     for pattern in (
         r"<function=(?P<name>[\w.]+)>\s*(?=\{)",
         r"to=functions\.(?P<name>\w+)[^{]{0,80}<\|message\|>\s*(?=\{)",
-        r"<｜tool▁sep｜>(?P<name>[\w.]+)\s*(?:```(?:json)?)?\s*(?=\{)",
+        # A name between marks of a template, whatever they are called.
+        r"<[|｜][^<>]*[|｜]>\s*(?P<name>(?!json\b)[\w.:]+)\s*(?:<[|｜][^<>]*[|｜]>\s*)*(?:```(?:json)?)?\s*(?=\{)",
         r"\[TOOL_CALLS\]\s*(?P<name>\w+)\s*(?:\[ARGS\])?\s*(?=\{)",
         r"^\W*Action\W{1,4}(?P<name>[\w.]+)\W*\n\W*Action Input\W{1,4}\s*(?:```(?:json)?)?\s*(?=\{)",
     )
@@ -37,20 +38,29 @@ _BARE = re.compile(
     r"|^\W*Action:\W*(?P<other>[\w.]+)\[(?P<inner>[^\]\n]*)\]",
     re.MULTILINE,
 )
+# What stands before the name of a tag, such as that of the model.
+_SPACE = r"(?:[^\s<>=\"/]{1,20}[:｜])?"
 _TAGGED = re.compile(
-    r"<(?:function=(?P<name>[\w.]+)|invoke name=\"(?P<other>[\w.]+)\")>(?P<body>.*?)"
-    r"(?:</function>|</invoke>|\Z)",
+    rf"<{_SPACE}(?:function=(?P<name>[\w.]+)|invoke name=\"(?P<other>[\w.]+)\")>(?P<body>.*?)"
+    rf"(?:</{_SPACE}(?:function|invoke)>|\Z)",
     re.DOTALL,
+)
+_PAIRED = re.compile(r"<tool_call>\s*(?P<name>[\w.]+)\s*(?P<body><arg_key>.*?)(?:</tool_call>|\Z)", re.DOTALL)
+_PAIR = re.compile(
+    r"<arg_key>\s*(?P<name>\w+)\s*</arg_key>\s*<arg_value>\s*(?P<value>.*?)\s*</arg_value>", re.DOTALL
 )
 _ELEMENT = re.compile(r"<(?P<name>skill|doc|call|answer)>(?P<body>\s*<.*?)</(?P=name)>", re.DOTALL)
 _FIELD = re.compile(r"<(?P<name>\w+)>\s*(?P<value>.*?)\s*</(?P=name)>", re.DOTALL)
 _PARAMETER = re.compile(
-    r"<parameter(?:=(?P<name>\w+)| name=\"(?P<other>\w+)\")[^>]*>\s*(?P<value>.*?)\s*</parameter>", re.DOTALL
+    rf"<{_SPACE}parameter(?:=(?P<name>\w+)| name=\"(?P<other>\w+)\")[^>]*>\s*(?P<value>.*?)\s*"
+    rf"</{_SPACE}parameter>",
+    re.DOTALL,
 )
-_SPOKEN = re.compile(r"^[ \t>*\-`\[]*(?:Action:\s*`?)?(?P<name>[A-Za-z_][\w.]*)(?=\()", re.MULTILINE)
-_MARKS = re.compile(
-    r"(?:```\w*|<\|?tool_calls?\|?>|<function_calls?>|<\|python_tag\|>|\[TOOL_CALLS\]|\[|\s)+\Z|^\s*Thought:"
+_SPOKEN = re.compile(
+    r"^(?:<\|[^<>]*\|>)?[ \t>*\-`\[]*(?:Action:\s*`?|print\()?(?P<name>[A-Za-z_][\w.]*)(?=\()", re.MULTILINE
 )
+# What introduces a call: tags and marks of any template, a fence, a bracket.
+_MARKS = re.compile(r"(?:```\w*|<[^<>]{1,40}>|<function=\w*|\[[A-Z_]+\]|\[|\s)+\Z|^\s*Thought:")
 
 Found = tuple[int, FunctionCall]
 
@@ -135,6 +145,13 @@ def _calls_in_tags(text: str) -> Iterator[Found]:
             yield match.start(), _call(match["name"] or match["other"], given)
 
 
+def _pairs(text: str) -> Iterator[Found]:
+    for match in _PAIRED.finditer(text):
+        given = {pair["name"]: _plain(pair["value"]) for pair in _PAIR.finditer(match["body"])}
+        if given:
+            yield match.start(), _call(match["name"], given)
+
+
 def _elements(text: str) -> Iterator[Found]:
     for match in _ELEMENT.finditer(text):
         given = {field["name"]: _plain(field["value"]) for field in _FIELD.finditer(match["body"])}
@@ -185,6 +202,7 @@ _DIALECTS: tuple[Callable[[str], Iterator[Found]], ...] = (
     _calls_after_heads,
     _bare,
     _calls_in_tags,
+    _pairs,
     _elements,
     _objects,
     _calls_in_prose,

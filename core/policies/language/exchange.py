@@ -19,9 +19,17 @@ from treeline.core.context.conversation import Message
 from treeline.core.context.pictures import TOKENS, is_picture, without_pictures
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.events import Draft
 from treeline.core.policies.language.concessions import Form, concede
 from treeline.core.policies.language.drafting import SeldomTeller, TellDraft, tell_nobody
-from treeline.core.policies.language.faults import Fault, Patience, complaint_of, fault_of
+from treeline.core.policies.language.faults import (
+    CutStream,
+    Fault,
+    Patience,
+    complaint_of,
+    fault_of,
+    unread_call_of,
+)
 from treeline.core.policies.language.forms import EXCHANGES
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
@@ -71,6 +79,7 @@ class Exchange:
         self._kind = EXCHANGES[endpoint.settings.form]
         self.form = Form(offers, stream=stream)
         self._told_quiet = False
+        self._cut = 0  # streams in a row that ended before their message did
 
     def reply(
         self,
@@ -98,6 +107,7 @@ class Exchange:
                 attempt += 1
                 outcome = self._attempt(portal, messages, stop, SeldomTeller(tell), notify)
                 if isinstance(outcome, Reply):
+                    self._cut = 0
                     # What has answered is there, and comes back after a restart.
                     self.patience = replace(self.patience, briefly=self.patience.attempts)
                     return settle(self._count_tokens(outcome, messages), self.form.offers)
@@ -144,15 +154,35 @@ class Exchange:
         # Faults are returned, not raised: the client's exceptions hold the request and so the key.
         while True:
             try:
-                with anyio.fail_after(self.patience.message):
+                with anyio.fail_after(self.patience.message) as limit:
+                    heard = self._postponing(limit, tell)
                     async with self._client() as client:
-                        return await self._kind.read(client, self._body(messages), self.form.stream, tell)
+                        return await self._kind.read(client, self._body(messages), self.form.stream, heard)
             except Exception as error:
+                if written := unread_call_of(error):
+                    return Reply(written)
                 fault = fault_of(error, self.endpoint)
-                form = concede(self.form, complaint_of(error))
+                form = concede(self.form, self._complaint_of(error))
                 if form is None:
                     return fault
                 self.form = form
+
+    def _postponing(self, limit: anyio.CancelScope, tell: TellDraft) -> TellDraft:
+        """Return what tells a draft and gives the message as much time again: what comes slowly does come."""
+
+        def heard(draft: Draft) -> None:
+            limit.deadline = anyio.current_time() + self.patience.message
+            tell(draft)
+
+        return heard
+
+    def _complaint_of(self, error: Exception) -> str:
+        """Return what speaks against the form of a request, as the endpoint says or shows it."""
+        if not isinstance(error, CutStream):
+            return complaint_of(error)
+        self._cut += 1
+        # One may be lost; a server that never says that a message has ended is asked for it whole.
+        return "stream" if self._cut > 1 else ""
 
     def _client(self) -> openai.AsyncOpenAI:
         return client_of(self.endpoint, self.patience.silence)

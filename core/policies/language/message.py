@@ -9,10 +9,19 @@ from treeline.core.engine.actions import TokenUse
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A function that the model wants called, with its arguments as JSON text."""
+    """A function that the model wants called.
+
+    Attributes
+    ----------
+    arguments : str
+        As JSON text.
+    beside : str
+        What the endpoint put beside it, as JSON text; empty where that is nothing.
+    """
 
     name: str
     arguments: str
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +34,8 @@ class Reply:
         What it said, and what it thought where the endpoint tells them apart.
     reasoning_field : str
         The field of the message that the reasoning came in; empty where it stood in the text.
+    reasoning_items : str
+        What goes back in that field, where it is not the words: JSON text.
     calls : tuple of FunctionCall
     tokens : TokenUse
         As the endpoint reported; zero where it did not.
@@ -40,6 +51,7 @@ class Reply:
     tokens: TokenUse = TokenUse()
     cut: bool = False
     reasoning_field: str = ""
+    reasoning_items: str = ""
     withheld: bool = False
 
     @property

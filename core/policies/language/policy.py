@@ -98,20 +98,21 @@ class LanguagePolicy:
             reply = self._reply(state, corrections, notify, stop)
             tokens += reply.tokens
             try:
-                actions, left_out = actions_of(reply, state)
+                wanted, left_out = actions_of(reply, state)
+                actions = [each.action for each in wanted]
                 first = actions[0]
                 # A model is asked once whether it stands by such an answer; given again, it is taken, and
                 # what is still doubted decides how it is shown.
                 if not insisted and isinstance(first, Answer) and (told := self._object(first, state)):
                     raise Unclear(told, first)
                 self._remark(number + len(actions) - 1, left_out, notify)
-                for place, action in enumerate(actions[1:], number + 1):
-                    self._pending[place] = Decision(action, joined=True)
+                for place, each in enumerate(wanted[1:], number + 1):
+                    own = Reasoning(beside=each.beside)
+                    self._pending[place] = Decision(each.action, reasoning=own, joined=True)
                 if len(actions) > 1:
                     self.begin(actions, state)
-                return Decision(
-                    _check_citations(first, state, notify), reply.thought, tokens, _reasoning_of(reply)
-                )
+                reasoning = _reasoning_of(reply, wanted[0].beside)
+                return Decision(_check_citations(first, state, notify), reply.thought, tokens, reasoning)
             except Unclear as unclear:
                 problem = unclear
             if problem.fallback is not None and insisted:
@@ -192,8 +193,9 @@ def _what_helps(last: Reply) -> str:
     return "Choose a model that can call functions."
 
 
-def _reasoning_of(reply: Reply) -> Reasoning:
-    return Reasoning(reply.reasoning_field, reply.reasoning) if reply.reasoning_field else Reasoning()
+def _reasoning_of(reply: Reply, beside: str) -> Reasoning:
+    returned = (reply.reasoning_items or reply.reasoning) if reply.reasoning_field else ""
+    return Reasoning(reply.reasoning_field, returned, beside)
 
 
 def _check_citations(action: Action, state: State, notify: Callable[[str], None]) -> Action:

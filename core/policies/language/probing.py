@@ -100,6 +100,8 @@ def _list_models(endpoint: Endpoint) -> tuple[tuple[str, ...], str]:
 
     try:
         found = _within_portal(ask)
+    except (AttributeError, TypeError):  # of a page of the web, or of a list in another form
+        return (), "Its models cannot be listed: what it sends is no list of models."
     except Exception as error:  # the client's exceptions hold the request and so the key
         return (), f"Its models cannot be listed: {fault_of(error, endpoint).why}."
     return tuple(sorted(mend_text(name)[:_LONGEST_NAME] for name in found[:_MOST_MODELS])), ""

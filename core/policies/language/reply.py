@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from treeline.core.context.conversation import letters
-from treeline.core.context.functions import FUNCTIONS, find_function, main_field, plain_name
+from treeline.core.context.functions import ARGUMENTS, FUNCTIONS, find_function, main_field, tool_name
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
@@ -27,7 +27,8 @@ from treeline.toolkit.errors import InputError
 
 # Where the prompt itself opened the thinking, only its end is in the message.
 _THINKING = re.compile(
-    r"(?:<think(?:ing)?>|\A(?=(?:(?!<think).)*</think))(.*?)(?:</think(?:ing)?>|\Z)",
+    r"(?:<think(?:ing)?>|<\|start_thinking\|>|\[think\]|\A(?=(?:(?!<think).)*</think))(.*?)"
+    r"(?:</think(?:ing)?>|<\|end_thinking\|>|\[/think\]|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 _TAGGED = re.compile(
@@ -69,12 +70,22 @@ def settle(reply: Reply, written: bool = True) -> Reply:
     """
     thinking = "\n".join(match.strip() for match in _THINKING.findall(reply.text))
     text, calls = _THINKING.sub("", reply.text).strip(), reply.calls
-    if written and not calls:
-        text, calls = parse_calls(text)
+    if written:
+        # Some servers pass a call on both as such and as it was written: it is no thought.
+        text, found = parse_calls(text)
+        calls = calls or found
     return replace(reply, text=text, reasoning=(reply.reasoning or thinking).strip(), calls=calls)
 
 
-def actions_of(reply: Reply, state: State) -> tuple[list[Action], list[str]]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An action that a reply asks for, and what its endpoint put beside the call of it."""
+
+    action: Action
+    beside: str = ""
+
+
+def actions_of(reply: Reply, state: State) -> tuple[list[Wanted], list[str]]:
     """Return the actions that a reply asks for in their order, and why others of it are left out.
 
     An answer behind calls was written before their results were there; one before them ends the run. What is
@@ -87,7 +98,12 @@ def actions_of(reply: Reply, state: State) -> tuple[list[Action], list[str]]:
     """
     if not reply.calls:
         raise _without_call(reply, state)
-    actions, left_out, twice = [_action(reply.calls[0], reply.cut, state)], list[str](), list[str]()
+    first = reply.calls[0]
+    wanted, left_out, twice = (
+        [Wanted(_action(first, reply.cut, state), first.beside)],
+        list[str](),
+        list[str](),
+    )
     if len(reply.calls) > _MOST_CALLS:
         left_out.append(
             f"Of the {len(reply.calls)} calls of your message the first {_MOST_CALLS} were looked at: "
@@ -96,18 +112,18 @@ def actions_of(reply: Reply, state: State) -> tuple[list[Action], list[str]]:
     for number, call in enumerate(reply.calls[1:_MOST_CALLS], 2):
         try:
             action = _action(call, reply.cut, state)
-            if action in actions:
+            if any(action == each.action for each in wanted):
                 twice.append(str(number))
             else:
-                actions.append(action)
+                wanted.append(Wanted(action, call.beside))
         except Unclear as unclear:
             left_out.append(f"Call {number} of your message was not carried out: {unclear.correction}")
     if twice:
         left_out.append(f"Call {', '.join(twice)} of your message asks for what another one does.")
-    if isinstance(actions[0], Answer):
-        return actions[:1], []
-    kept: list[Action] = [action for action in actions if not isinstance(action, Answer)]
-    if len(kept) < len(actions):
+    if isinstance(wanted[0].action, Answer):
+        return wanted[:1], []
+    kept = [each for each in wanted if not isinstance(each.action, Answer)]
+    if len(kept) < len(wanted):
         left_out.append("The answer behind calls was left out: answer once you have their results.")
     return kept, left_out
 
@@ -119,7 +135,7 @@ def _action(call: FunctionCall, cut: bool, state: State) -> Action:
     ------
     Unclear
     """
-    tool, name = plain_name(call.name), find_function(call.name)
+    tool, name = tool_name(call.name), find_function(call.name)
     if tool in registry():
         return Call(tool, _fields(call, cut))
     if name is None:
@@ -127,7 +143,7 @@ def _action(call: FunctionCall, cut: bool, state: State) -> Action:
             f"There is no function {call.name!r}. The functions are {', '.join(FUNCTIONS)}. "
             f'A tool is called by call(tool="{tool}", arguments={{...}}).'
         )
-    fields = _fields(call, cut)
+    fields = _unwrapped(_fields(call, cut), name)
     try:
         action = FUNCTIONS[name].model_validate(fields).action()
     except ValidationError as error:
@@ -189,6 +205,14 @@ def _fields(call: FunctionCall, cut: bool) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise Unclear(f"The arguments of {call.name} must be a JSON object, not {type(fields).__name__}.")
     return fields
+
+
+def _unwrapped(fields: dict[str, Any], function: str) -> dict[str, Any]:
+    """Return the fields of a function, also where a model wrote the whole call once more into them."""
+    inner = [fields[name] for name in ARGUMENTS if name in fields]
+    others = [str(value) for name, value in fields.items() if name not in ARGUMENTS]
+    again = len(inner) == 1 and all(find_function(value) == function for value in others)
+    return inner[0] if again and isinstance(inner[0], dict) else fields
 
 
 def _problems(error: ValidationError) -> str:

@@ -15,7 +15,7 @@ from treeline.core.engine.events import Draft
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.concessions import Form
 from treeline.core.policies.language.drafting import TellDraft
-from treeline.core.policies.language.faults import NoStream
+from treeline.core.policies.language.faults import CutStream, NoMessage, NoStream
 from treeline.core.policies.language.gathering import check_length, draft_of
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit.files import mend_text
@@ -66,7 +66,7 @@ async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, t
             tell(gathered.draft())
     if not begun:
         raise NoStream
-    raise ConnectionError("the stream ended before the message did")
+    raise CutStream
 
 
 @dataclass
@@ -103,8 +103,11 @@ def _items(message: Message, pictures: bool = True) -> Iterator[dict[str, Any]]:
     content = message["content"]
     if not isinstance(content, str):
         content = [_part(part) for part in content] if pictures else without_pictures(content)
-    yield {"role": message["role"], "content": content}
-    for called in message.get("tool_calls", ()):
+    calls = message.get("tool_calls", ())
+    # What stands for no words is left out: nothing belongs between what was reasoned and its call.
+    if not calls or content != calls[0]["function"]["name"]:
+        yield {"role": message["role"], "content": content}
+    for called in calls:
         yield {"type": "function_call", "call_id": called["id"], **called["function"]}
 
 
@@ -115,6 +118,8 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reply(response: Any) -> Reply:
+    if isinstance(response, str):
+        raise NoMessage(response)
     if getattr(response, "status", "") == "failed":
         told = getattr(getattr(response, "error", None), "message", "") or "no reason given"
         raise ConnectionError(f"the endpoint failed: {told}")
@@ -125,15 +130,22 @@ def _reply(response: Any) -> Reply:
     reasoned = [item.model_dump(exclude_none=True) for item in of_kind["reasoning"]]
     calls = (FunctionCall(item.name, item.arguments) for item in items if item.type == "function_call")
     details = getattr(response, "incomplete_details", None)
+    words = (part.get("text", "") for item in reasoned for part in _parts_of(item))
     return Reply(
         mend_text(text),
-        json.dumps(reasoned) if reasoned else "",
+        mend_text("\n".join(filter(None, words))),
         tuple(calls),
         _tokens_of(getattr(response, "usage", None)),
         cut=getattr(details, "reason", "") == "max_output_tokens",
         reasoning_field=REASONING if reasoned else "",
+        reasoning_items=json.dumps(reasoned) if reasoned else "",
         withheld=getattr(details, "reason", "") == "content_filter",
     )
+
+
+def _parts_of(item: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the parts of what was reasoned: in full where the endpoint gives it so, else in short."""
+    return item.get("content") or item.get("summary") or []
 
 
 def _tokens_of(usage: Any) -> TokenUse:

@@ -22,6 +22,9 @@ SMALL = Detail(first=2, last=1, pairs=2, text=8)
         ("12345678", "12345678"),
         ("123456789", "123456...89"),
         ("/data/lake/a.tif", "a.tif"),
+        ("a / b", "a / b"),
+        ("a/b*2.5", "a/b*2.5"),
+        ("x/a.tif#2", "a.tif#2"),
         ("[1, 2]", "[1,2]"),
         ("[1, 2", "[1, 2"),
         (0.123456789, "0.12346"),
@@ -31,6 +34,11 @@ SMALL = Detail(first=2, last=1, pairs=2, text=8)
 )
 def test_a_value_is_told_in_short(value: object, short: str):
     assert brief(value, SMALL) == short
+
+
+def test_a_number_has_as_many_digits_as_are_wanted():
+    assert brief(0.512345678, Detail(digits=15)) == "0.512345678"
+    assert brief(0.1 + 0.2, Detail(digits=15)) == "0.3"
 
 
 def test_a_line_is_cut_where_it_is_longer():

@@ -89,6 +89,11 @@ def test_an_output_is_named_after_role_and_input(data: RunData):
     assert repair_arguments("compute_tvdi", data, ndvi_path=NDVI, output_path="t.tif")[1] == []
 
 
+def test_a_picture_is_named_as_one(data: RunData):
+    arguments, _ = repair_arguments("draw_map", data, image_path=NDVI)
+    assert arguments["save_name"].endswith(".png")
+
+
 def test_without_an_input_no_output_is_named(data: RunData):
     arguments, notes = repair_arguments("compute_tvdi", data, minimum_count=5)
     assert arguments == {"minimum_count": 5} and notes == []

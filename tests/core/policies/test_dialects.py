@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -23,6 +24,7 @@ from treeline.core.settings import Endpoint
 FAST = Patience(attempts=2, first=0.01, longest=0.1, silence=30.0, message=30.0)
 QUESTION = State("Mean NDVI?", context={"catalogue": "@ndvi: 2 rasters", "tree": "- Statistics: numbers"})
 TOOL = "calc_batch_image_mean"
+MEAN_OF_ONE = Call("mean", {"x": 1})
 MEASURED = QUESTION.after(Step(9, Call(TOOL), Observation("result", "[0.5, 12.0]", value=[0.5, 12.0])))
 
 
@@ -60,6 +62,16 @@ def test_words_before_a_written_call_are_the_thought():
     assert decision.thought == "I look first."
     decision, _, _ = decide([DIALECTS["tool_call"]("skill", {"kit": "Index"})])
     assert decision.thought == "Now."
+    for dialect in ("kimi", "arg_key", "namespace", "DSML", "function", "thinking marks"):
+        decision, _, _ = decide([DIALECTS[dialect]("skill", {"kit": "Index"})])
+        assert decision.thought in ("", "Hm."), dialect
+
+
+def test_a_call_that_comes_in_both_ways_is_one_and_no_thought():
+    both = Say('I look.\n<tool_call>{"name": "skill", "arguments": {"kit": "Index"}}</tool_call>')
+    calls = (("skill", '{"kit": "Index"}'),)
+    decision, notes, _ = decide([replace(both, calls=calls, finish_reason="tool_calls")])
+    assert decision.action == Skill("Index") and decision.thought == "I look." and notes == []
 
 
 @pytest.mark.parametrize(
@@ -151,6 +163,15 @@ def test_where_no_functions_are_offered_a_text_holds_no_call():
         (("functions/call", '{"tool": "Statistics/mean", "arguments": [{"x": 1}]}'), Call("mean", {"x": 1})),
         (("call", '{"tool_name": "`mean()`", "tool_args": {"x": 1}}'), Call("mean", {"x": 1})),
         (("Statistics.mean", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("Mean", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("skill", '{"arguments": {"kit": "Index"}}'), Skill("Index")),
+        (("call", '{"name": "call", "arguments": {"tool": "mean", "arguments": {"x": 1}}}'), MEAN_OF_ONE),
+        (("call", '{"parameters": {"tool": "mean", "parameters": {"x": 1}}}'), MEAN_OF_ONE),
+        (("answer", '{"text": "so", "value": [0.5]}'), Answer("so", 0.5)),
+        (("doc", '{"tool": "Calc_Batch_Image_Mean"}'), Doc("calc_batch_image_mean")),
+        (("call", '{"tool": "sam2", "arguments": {}}'), Call("SAM2", {})),
+        (("functions.mean:0", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("skill<|channel|>commentary", '{"kit": "Index"}'), Skill("Index")),
         (("doc", '{"tool": ["Statistics > mean"]}'), Doc("mean")),
         (("doc", '{"tool": ["mean", "median"]}'), None),
     ],

@@ -111,6 +111,8 @@ class Answer:
         is held against who gave it. Empty where it was checked.
     unconfirmed : tuple of UnconfirmedSentence
         What was taken out of the text, since the evidence does not bear it out as it does the rest.
+    unchecked : tuple of str
+        Sentences of the text in which no rule tells a relation, such as "higher", from its opposite.
     """
 
     text: str
@@ -128,6 +130,7 @@ class Answer:
     unverified: str = ""
     check_fault: str = ""
     unconfirmed: tuple[UnconfirmedSentence, ...] = ()
+    unchecked: tuple[str, ...] = ()
 
     @property
     def status(self) -> AnswerStatus:
@@ -171,6 +174,7 @@ def action_fields(action: Action) -> dict[str, Any]:
         "unverified",
         "check_fault",
         "unconfirmed",
+        "unchecked",
     )
     return {name: value for name, value in fields.items() if value or name not in optional}
 

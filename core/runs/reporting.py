@@ -101,6 +101,7 @@ def run_result(store: Store, run: str) -> RunResult:
         parts=list(answer.parts),
         readings=[replace(each, read_as=inside(each.read_as, area)) for each in answer.readings],
         unconfirmed=list(answer.unconfirmed),
+        unchecked=list(answer.unchecked),
         card=_card(told),
         ledger=_ledger(store, record, shown, state),
         planner=_planner([stored.event for stored in own]),

@@ -188,6 +188,8 @@ class RunResult(_FrozenModel):
         Readings of the question to choose from.
     unconfirmed : list of UnconfirmedSentence
         What a model said beside its answer and no step bears out: it was taken out of the text.
+    unchecked : list of str
+        Sentences of a model's answer in which no rule tells a relation, such as "higher", from its opposite.
     planner : PlannerResult, optional
         What the planner answers beside a language model; left out of the JSON where it was not asked.
     seconds : float
@@ -229,6 +231,7 @@ class RunResult(_FrozenModel):
     parts: list[AnswerPart]
     readings: list[Reading]
     unconfirmed: list[UnconfirmedSentence]
+    unchecked: list[str]
     card: dict[str, Any] | None
     ledger: dict[str, Any]
     planner: PlannerResult | None = None
@@ -263,7 +266,7 @@ class RunResult(_FrozenModel):
         """What stands beside the answer, in sentences: what was not confirmed or checked, another answer."""
         apart = [f"Not confirmed: {each.text} ({each.doubt})" for each in self.unconfirmed]
         by_model = self.status == "answered" and self.tokens.output
-        checked = say_what_was_checked(self.answer or "") if by_model else ""
+        checked = say_what_was_checked(self.answer or "", self.unchecked) if by_model else ""
         return [*apart, *filter(None, [self.difference, checked])]
 
     @model_serializer(mode="wrap")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.engine.actions import Answer
@@ -11,6 +11,7 @@ from treeline.core.engine.state import State
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
 from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.contradictions import (
     contradictions,
     contradictions_of_numbers,
@@ -22,7 +23,7 @@ from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.missing_units import find_units_of_others
-from treeline.core.engine.verification.opposites import find_unchecked_denials
+from treeline.core.engine.verification.opposites import find_unchecked_denials, find_unchecked_sentences
 from treeline.core.engine.verification.question_words import (
     asks_either,
     asks_number,
@@ -147,11 +148,25 @@ def _doubts(answer: Answer, state: State, relations: bool) -> Iterator[str]:
         found = True
         yield fault
     if not found and relations and not answer.expression:
-        yield from find_unchecked_denials(
-            grounded.answer_columns,
-            answer.text,
-            lambda text: not any(True for _ in find_faults(grounded.with_text(text))),
-        )
+        yield from find_unchecked_denials(grounded.answer_columns, answer.text, _passes(grounded))
+
+
+def _passes(grounded: GroundedAnswer) -> Callable[[str], bool]:
+    """Return whether an answer of another text would pass."""
+    return lambda text: not any(True for _ in find_faults(grounded.with_text(text)))
+
+
+def with_unchecked_sentences(answer: Answer, state: State) -> Answer:
+    """Return an answer of a model that passed, with its sentences whose relations no rule checked."""
+    if answer.status != "answered" or answer.expression:
+        return answer
+    grounded = GroundedAnswer(answer, state, tuple(grounds_of(answer, state, reckoning_of(state))))
+    try:
+        found = find_unchecked_sentences(grounded.answer_columns, answer.text, _passes(grounded))
+    except Exception as error:  # a rule that fails on what nobody said must not lose what was
+        log_fault(error, "The check of what this answer says of relations")
+        found = sentences(answer.text)
+    return replace(answer, unchecked=tuple(found))
 
 
 def contradictions_with(answer: Answer, state: State) -> Iterator[str]:

@@ -2,16 +2,19 @@
 
 A rule that does not read a sentence lets it pass, and what the sentence denies with it. So a denial is held
 against what it denies: where nothing in the results contradicts that either, the denial is not borne out.
+And a word such as "higher" is checked only where "lower" in its place would be refused.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bare_claims import shortly, tells_work
 from treeline.core.engine.verification.claims import claims_in, dates_in
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme, is_superlative
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.phrases import says_no_change, side, way
@@ -20,8 +23,33 @@ _DENIAL = re.compile(r"\s?\bnot\b(?! (?:only|just|least)\b)|(?<=[a-z])n't\b", re
 # How far what is denied goes.
 _END = re.compile(r"(?:[;:.!?](?!\d)|\()|\n|,\s|\b(?:but|while|whereas|although|because|so)\b")
 _BEGIN = re.compile(r"[.;:!?]\s|\n")
+# Each word of relation with its opposite, read both ways.
+_PAIRS = (
+    *("highest lowest", "largest smallest", "greatest least", "warmest coolest", "hottest coldest"),
+    *("steepest flattest", "wettest driest", "longest shortest", "strongest weakest", "earliest latest"),
+    *("higher lower", "larger smaller", "bigger smaller", "greater less", "more less", "warmer cooler"),
+    *("hotter colder", "steeper flatter", "wetter drier", "longer shorter", "above below", "most least"),
+    *("rose fell", "rises falls", "increased decreased", "increases decreases", "increasing decreasing"),
+    *("climbed dropped", "climbs drops", "grew shrank", "gained lost", "gains loses", "warmed cooled"),
+    *("maximum minimum", "peak low", "top bottom", "positive negative", "positively negatively"),
+    *("exceeds trails", "exceeded trailed", "exceed trail", "outweigh trail", "outweighs trails"),
+    *("double half", "twice half", "majority minority", "always never", "gain loss", "increase decrease"),
+)
+_OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
+_RELATION = re.compile(
+    rf"(?<!\bat )\b(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))})\b"
+    r"(?! sea level| squares|-squares| detail| information)",
+    re.I,
+)
+_SECONDS = 3.0
 # What is not possible, and what a condition leaves open.
 _OPEN = re.compile(r"\b(?:could|would|ca|can|may|might|should|whether|if|I|we)(?: (?:or|have|be))?$", re.I)
+# What an answer does not tell of what there is.
+_UNTOLD = re.compile(
+    r"\W*(?:given|told|shown|listed|reported|stated|named|available|known|comput\w+|calculated|considered|"
+    r"checked|needed|meant|asked)\b",
+    re.I,
+)
 # What was or was not done with the data.
 _OF_WORK = re.compile(r"\b(?:do|does|did)$", re.I)
 
@@ -50,12 +78,52 @@ def find_unchecked_denials(answer: AnswerColumns, text: str, passes: Callable[[s
             yield f"Not checked: {clause!r} denies what the results do not contradict."
 
 
+def find_unchecked_sentences(
+    answer: AnswerColumns, text: str, passes: Callable[[str], bool], seconds: float = _SECONDS
+) -> list[str]:
+    """Return the sentences of a text with a word of relation that could as well be its opposite.
+
+    Parameters
+    ----------
+    answer : AnswerColumns
+        An answer that passes, beside the results that it rests on.
+    text : str
+        It, as it is written.
+    passes : callable
+        Whether an answer of another text would pass.
+    seconds : float
+        How long it is tried; a sentence that it was not tried for any more is not known to be checked.
+    """
+    until = time.monotonic() + seconds
+    found = list[str]()
+    for sentence in sentences(text):
+        matches = [] if tells_work(answer, sentence) else [*_RELATION.finditer(sentence)]
+        # One word tells nothing where both it and its opposite hold: half lie above the median, half below.
+        others = (
+            text.replace(sentence, sentence[: m.start()] + _opposite(m[0]) + sentence[m.end() :])
+            for m in matches
+        )
+        if any(time.monotonic() > until or passes(other) for other in others):
+            found.append(sentence)
+    return found
+
+
+def _opposite(word: str) -> str:
+    other = _OPPOSITES[word.casefold()]
+    return other[:1].upper() + other[1:] if word[:1].isupper() else other
+
+
 def _is_of_results(answer: AnswerColumns, told: str, denied: str, behind: str) -> bool:
     """Return whether a number, a name or a relation of the results is denied, or something is of them.
 
     Of which of them something is denied stands before it, or in brackets behind.
     """
-    if not re.search(r"\w", denied) or _OPEN.search(told) or says_no_change(f"not {denied}"):
+    if (
+        not re.search(r"\w", denied)
+        or _UNTOLD.match(denied)
+        or _OPEN.search(told)
+        or says_no_change(f"not {denied}")
+    ):
         return False
     if _tells_result(answer, denied):
         return True

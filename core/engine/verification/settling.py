@@ -9,7 +9,12 @@ from itertools import pairwise
 
 from treeline.core.engine.actions import Answer, UnconfirmedSentence
 from treeline.core.engine.state import State
-from treeline.core.engine.verification.answer_check import Findings, check_answer, verify
+from treeline.core.engine.verification.answer_check import (
+    Findings,
+    check_answer,
+    verify,
+    with_unchecked_sentences,
+)
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import columns_of
@@ -43,14 +48,19 @@ _CHECKED = (
     "Numbers, units, dates and names of this answer were checked against the steps; comparisons and causes "
     "are worded by the model, and were checked in part."
 )
+_UNCHECKED = "What this says of more and less is the model's word, and no rule could check it"
 
 
-def say_what_was_checked(text: str) -> str:
-    """Return what of an answer in a model's own words was held against its steps; empty of a sentence alone.
+def say_what_was_checked(text: str, unchecked: Sequence[str] = ()) -> str:
+    """Return what of an answer in a model's own words was held against its steps, and what was not.
 
-    Rules that read relations from words miss some: whoever rests on one should look at the numbers.
+    It is empty of a sentence alone that was checked. Rules that read relations from words miss some: whoever
+    rests on one should look at the numbers.
     """
-    return _CHECKED if len(sentences(text)) > 1 else ""
+    told = _CHECKED if len(sentences(text)) > 1 else ""
+    shown = "; ".join(f"\u201c{sentence.strip()}\u201d" for sentence in unchecked[:_MOST])
+    more = f" (and {len(unchecked) - _MOST} more)" if len(unchecked) > _MOST else ""
+    return " ".join(filter(None, [told, f"{_UNCHECKED}: {shown}{more}." if unchecked else ""]))
 
 
 def settle(answer: Answer, state: State) -> Answer:
@@ -61,7 +71,9 @@ def settle(answer: Answer, state: State) -> Answer:
     check itself failed it is unverified as it stands. Units that it leaves out are shown beside its numbers.
     """
     settled = _settle(answer, state)
-    return settled if settled.unverified else with_missing_units(settled, state)
+    return (
+        settled if settled.unverified else with_missing_units(with_unchecked_sentences(settled, state), state)
+    )
 
 
 def _settle(answer: Answer, state: State) -> Answer:

@@ -38,7 +38,7 @@ from treeline.core.engine.verification.statistic_words import statistic_of
 
 _FROM_TO = re.compile(
     r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?"
-    r"(?:\s(?:on|in|at)\s\d{4}-[\d-]{2,5})?\s+(?:to|auf|bis|na|do)\s+"
+    r"(?:\s(?:on|in|at)\s\d{4}-[\d-]{2,5}|\s?\([^()]{1,20}\))?\s+(?:to|auf|bis|na|do)\s+"
     r"(?:(?:its|the|an?)\s(?:\w+\s){1,2}?(?:of\s)?)?([-\u2212]?\d[\d.,]*\d)",
     re.I,
 )

@@ -191,8 +191,12 @@ def _planners_answer(view: RunView) -> None:
 def _checks(answer: Answer, view: RunView) -> None:
     """Show what of a model's words was checked; the planner's own sentences are made of its numbers."""
     by_model = any(step.tokens.output for step in view.steps)
-    if by_model and answer.status == "answered" and (told := say_what_was_checked(answer.text)):
-        st.caption(told)
+    if (
+        by_model
+        and answer.status == "answered"
+        and (told := say_what_was_checked(answer.text, answer.unchecked))
+    ):
+        st.caption(plain(told))
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.verification.test_cheats import Told, result, series
+from treeline.core.engine.actions import Answer, Call
+from treeline.core.engine.state import State, Step
+from treeline.core.engine.verification import say_what_was_checked, settle
 
 FILES = ["Drava_2020-05-02_NDVI.tif", "Drava_2020-08-11_NDVI.tif"]
 GREEN = ("calc_batch_image_mean", series([0.4172, 0.6385], FILES, "1"))
@@ -60,3 +63,31 @@ def test_a_denial_of_what_the_results_carry_is_not_borne_out(text: str):
 )
 def test_an_honest_denial_is_borne_out(text: str):
     assert told(text) == ""
+
+
+STATE = State(
+    "What was found along the Drava?",
+    (),
+    {},
+    tuple(Step(n, Call(tool, seen.arguments), seen) for n, (tool, seen) in enumerate((GREEN, COVER), 1)),
+)
+CHECKED = "Willow is larger than reed, with 518 ha."
+UNCHECKED = "The western bank has 0.2213 more than the eastern one."
+
+
+def test_a_word_that_could_as_well_be_its_opposite_is_told_to_be_unchecked():
+    settled = settle(Answer(f"{CHECKED} {UNCHECKED}", evidence=(1, 2)), STATE)
+    assert (settled.status, settled.unchecked) == ("answered", (UNCHECKED,))
+    told = say_what_was_checked(settled.text, settled.unchecked)
+    assert UNCHECKED in told and CHECKED not in told
+
+
+def test_a_word_whose_opposite_is_refused_is_checked():
+    settled = settle(Answer(CHECKED, evidence=(2,)), STATE)
+    assert (settled.status, settled.unchecked) == ("answered", ())
+    assert say_what_was_checked(settled.text, settled.unchecked) == ""
+
+
+def test_what_the_planner_words_is_made_of_its_numbers():
+    settled = settle(Answer(UNCHECKED, evidence=(1,), expression={"node": "Aggregate"}), STATE)
+    assert settled.unchecked == ()

@@ -12,8 +12,21 @@ from dataclasses import dataclass, replace
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, is_until, months_in
-from treeline.core.engine.verification.clouds import tells_left_in, tells_masked
+from treeline.core.engine.verification.claims import (
+    Claim,
+    claims_in,
+    dates_in,
+    find_unit,
+    is_until,
+    months_in,
+)
+from treeline.core.engine.verification.clouds import (
+    asks_cloudiness,
+    cloud_covers,
+    tells_left_in,
+    tells_masked,
+    tells_only_clear,
+)
 from treeline.core.engine.verification.columns import Column, day_number
 from treeline.core.engine.verification.coverage import (
     SUMMARIES,
@@ -34,15 +47,18 @@ from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_sam
 from treeline.core.engine.verification.labels import GROUNDS
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
 from treeline.core.engine.verification.percent import rest_of
-from treeline.core.engine.verification.phrases import denies_side, is_range, side
-from treeline.core.engine.verification.results import quantity_of, tool_of
+from treeline.core.engine.verification.phrases import denies_side, is_range, side, tells_difference
+from treeline.core.engine.verification.question_words import leads_elsewhere
+from treeline.core.engine.verification.results import quantity_of, tool_of, variables_in
 from treeline.core.engine.verification.shares import without_fractions
 from treeline.core.engine.verification.statistic_words import (
     find_statistics,
     statistic_of,
     statistics_in_order,
 )
+from treeline.core.engine.verification.variables import ACRONYMS
 from treeline.core.engine.verification.wording import shown_by_indices
+from treeline.toolkit.variables import VARIABLES
 
 _ENDS = {"max": 1, "min": -1}
 _EACH = re.compile(
@@ -96,6 +112,10 @@ _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|v
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
+# What has a size by itself; of classes and quality only covers are told.
+_MEASURED = frozenset({"temperature", "index", "product", "radar"})
+_SLOPE = "terrain_slope"
+_SLOPES = re.compile(r"\bslopes?\b", re.I)
 _EXTENDS = r"(?:covers?|covered|occup(?:y|ies|ied)|takes? up|took up|extends? over|makes? up)"
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 
@@ -111,6 +131,8 @@ class Told:
         Those of the clause, or else of the question, and the side of them; 0 where it tells none.
     whole : bool
         It is told of the whole scene, and of no class.
+    variables : frozenset of str
+        The roles of what is measured.
     """
 
     clause: str
@@ -119,6 +141,7 @@ class Told:
     dates: frozenset[str] = frozenset()
     limits: tuple[tuple[Claim, int], ...] = ()
     whole: bool = False
+    variables: frozenset[str] = frozenset()
 
 
 def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
@@ -195,12 +218,23 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
     dates = frozenset(filter(dates_in, labels))
     limits = _limits_of(clause) or ([] if _measured_both_sides(answer) else _limits_of(answer.question))
     statistics_told = (
-        _statistics_of(clause, claim, [c for c in numbers if not (c.limit or _is_of_top(clause, c))])
+        _statistics_of(clause, claim, [c for c in numbers if c == claim or _is_statistic(clause, c)])
         if claim
         else frozenset()
     )
     if claim == answer.only_number or [claim] == list(answer.claims):
         statistics_told = statistics_told or find_statistics(answer.text) or find_statistics(answer.question)
+    variables = _variables_told(clause)
+    if claim is not None and _is_asked(answer, claim):
+        asked = [m.label for m in _mentions(answer, in_digits(answer.question)) if m.label]
+        of_dates = [label for label in asked if dates_in(label)]
+        names = [label for label in asked if not dates_in(label)]
+        if not any(mention.label for mention in mentions):
+            labels |= frozenset(names if len(names) == 1 else ())
+            dates |= frozenset(of_dates if len(of_dates) == 1 else ())
+        variables = variables or _variables_told(answer.question)
+        if not find_statistics(clause):
+            statistics_told = find_statistics(answer.question)
     return Told(
         clause,
         statistics_told,
@@ -210,13 +244,33 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
         _WHOLE.search(clause) is not None
         and not _COMPARES.search(clause)
         and not any(m.label and not dates_in(m.label) for m in mentions),
+        variables,
     )
+
+
+def _is_asked(answer: AnswerColumns, claim: Claim) -> bool:
+    """Return whether a number is the first that an answer tells, which answers the question."""
+    first = next((each for each in answer.claims if not each.limit), None)
+    return claim == first and not leads_elsewhere(answer.question) and not tells_difference(answer.question)
+
+
+def _variables_told(text: str) -> frozenset[str]:
+    """Return the roles of the variables that a text names, but those of which only covers are told."""
+    # What has no words of its own, such as a difference or a probability, is made of anything.
+    known = ((role, VARIABLES[role]) for role in variables_in(text))
+    roles = {role for role, variable in known if variable.words and variable.kind in _MEASURED}
+    return frozenset(roles | ({_SLOPE} if _SLOPES.search(text) else set()))
 
 
 def _measured_both_sides(answer: AnswerColumns) -> bool:
     """Return whether results are of what lies above a limit and of what lies below it: steep and gentle."""
     sides = {(limit.number, limit.side) for fact in answer.facts for limit in fact.origin.limits}
     return any((number, -side) in sides for number, side in sides)
+
+
+def _is_statistic(clause: str, claim: Claim) -> bool:
+    """Return whether a number may be a statistic: neither a limit nor how many of something there are."""
+    return not (claim.limit or claim.thing in COUNTABLE or _is_of_top(clause, claim))
 
 
 def _is_of_top(clause: str, claim: Claim) -> bool:
@@ -256,7 +310,8 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if _is_of_more(answer, fact, told.names):
         return f"{claim.text} is {_of(own)} together, not of {_list(told.names)} alone."
     # What stands in a table is looked at there.
-    said = told.names - answer.tabled_names
+    in_table = _may_count(claim) or any(not dates_in(label) for label in fact.labels)
+    said = told.names - answer.tabled_names if in_table else told.names
     if said and not own and (fact.origin.limits or fact.origin.is_open):  # water, by a limit of its index
         said -= shown_by_indices(answer.evidence.words)
     of_kind = {name for name in own for kind in said if name.rpartition(" ")[2] == kind}
@@ -484,6 +539,46 @@ def _other_condition(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     )
 
 
+def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number is of another variable than is told: a slope, and no elevation."""
+    own = fact.origin.variables
+    families = {_family(role) for role in told.variables}
+    if not own or not families or not own <= VARIABLES.keys() or families & set(map(_family, own)):
+        return ""
+    if families == {_SLOPE} and own != {"dem"}:  # that of a trend, or of a line
+        return ""
+    read = frozenset[str]().union(*(each.origin.variables for each in answer.facts))
+    if told.variables <= {*ACRONYMS} and not told.variables & read:  # which is told of all numbers at once
+        return ""
+    if not all(VARIABLES[role].kind in _MEASURED for role in own):
+        return ""
+    units = {find_unit(VARIABLES[role].unit) or VARIABLES[role].unit for role in (*own, *told.variables)}
+    if _may_count(claim) or claim.unit and claim.unit not in units:  # an area, or how many there are
+        return ""
+    name, other = (VARIABLES[min(roles)].title for roles in (own, told.variables))
+    return f"{claim.text} is of the {name}, not of the {other}."
+
+
+def _is_cloudiness(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why how cloudy it was is nothing else, where neither clause nor question speaks of clouds."""
+    spoken = f"{answer.question} {told.clause}"
+    speaks = asks_cloudiness(spoken) or tells_only_clear(spoken) or tells_masked(spoken)
+    if speaks or _may_count(claim) or not cloud_covers(fact.step):
+        return ""
+    return f"{claim.text} is how cloudy it was."
+
+
+def _may_count(claim: Claim) -> bool:
+    """Return whether a number may be how many of something there are."""
+    return not claim.unit and "." not in claim.text
+
+
+def _family(role: str) -> str:
+    """Return what variables have in common of which one may be called another: all temperatures."""
+    kind = VARIABLES[role].kind
+    return kind if kind == "temperature" else _SLOPE if "slope" in role else role
+
+
 def _words_behind(clause: str, claim: Claim) -> str:
     """Return what stands between a number and the next one."""
     behind = clause.partition(claim.text)[2]
@@ -555,5 +650,7 @@ _RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
     _other_condition,
     _other_clouds,
     _other_thing,
+    _other_variable,
+    _is_cloudiness,
     _only_some_dates,
 )

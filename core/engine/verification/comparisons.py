@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.claims import POINTS, Claim, claims_in, without_dates
 from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, MORE, comparison, standings
 from treeline.core.engine.verification.labels import find_columns, labels_in
-from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
 from treeline.core.engine.verification.percent import change_of, per_cent
 from treeline.core.engine.verification.phrases import multiplies, way
 from treeline.core.engine.verification.question_words import asks_either
@@ -56,6 +58,28 @@ _IS_APART = re.compile(
     re.I,
 )
 _DEGREES = ("K", "degC", "degF", "degree")
+# Two numbers of which one came to be the other, or is held against it: 0.7 \u2192 0.6, 0.7 versus 0.6.
+_TO_OTHER = re.compile(
+    r"(?=(?<![\w.,\u2212-])(?P<one>[-+\u2212]?\d[\d,]*(?:\.\d+)?)(?!\w)[^\d.;:!?\n]{0,40}?"
+    r"(?P<turn>\u2192|[-=]+>|\b(?:to|vs|versus|against|compared|than)\b\.?)"
+    r"(?:[^\d.;:!?\n]{0,40}[\s(\[~\u2248*])?(?P<other>[-+\u2212]?\d[\d,]*(?:\.\d+)?))"
+)
+_ARROW = re.compile(r"\u2192|[-=]+>")
+# What tells that the number behind it is how far two lie apart, and how much one of them is more or less.
+_APART_BEFORE = re.compile(
+    r"\b(?:by|(?:differen\w+|chang\w*|rise|increase|growth|gain|fall|drop|decline|decrease|loss|range|relief|span|"
+    r"gap|margin)(?: (?:of|is|was))?:?|spans?|spanned|lost|gained|i\.e\.)"
+    r"(?: (?:about|around|roughly|nearly|almost|some|just|only|of|a))*\W{0,3}$",
+    re.I,
+)
+# Between a part and what it is a part of.
+_OF_WHOLE = (
+    r"\W{0,3}(?:[a-z]{1,3}[2\u00b2]?|%)?(?P<thing> ?[a-z]{4,})?\W{0,3} "
+    r"(?:out )?of (?:(?:the|these|all|its) )*\W{0,3}"
+)
+_ADDS_ANOTHER = re.compile(r"\b(?:and|but|while|whereas)\b")
+_IN_BRACKET = re.compile(r" ?[^\s\d,;.()]{0,12}\W{0,3}[(:]\W{0,2}")
+_APART_BEHIND = re.compile(rf"(?: ?[^\s\d,;.()]{{1,12}})?\W{{0,3}}\s?(?:{COMPARATIVE}|apart\b)", re.I)
 
 
 def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
@@ -126,6 +150,82 @@ def false_own_ratios(text: str, claims: Sequence[Claim]) -> Iterator[str]:
         right = factor >= said if bound["least"] else factor <= said
     if not right:
         yield f"{max(numbers):g} is {factor:.3g} times {min(numbers):g}."
+
+
+def false_own_differences(text: str) -> Iterator[str]:
+    """Yield how far a sentence tells two of its numbers to lie apart, where they do not."""
+    plain = in_plain_digits(without_dates(text))
+    claims, end = dict[int, Claim](), 0
+    for claim in claims_in(text):
+        place = plain.find(claim.text, end)
+        if place >= 0:
+            end = place + len(claim.text)
+            claims[place] = claim
+    apart = {place for place, claim in claims.items() if _tells_apart(plain, place, claim)}
+    pairs = [
+        match
+        for match in _TO_OTHER.finditer(plain)
+        if {match.start("one"), match.start("other")} <= claims.keys() - apart
+    ]
+    if len(pairs) != 1:
+        return
+    first, last = pairs[0].start("one"), pairs[0].start("other")
+    one, other = claims[first], claims[last]
+    if (one.unit or other.unit) != other.unit or one.limit or other.limit or one.thing in COUNTABLE:
+        return
+    places = sorted(claims)
+    beside = [*places[: places.index(first)][-1:], *places[places.index(last) + 1 :][:1]]
+    for place in beside:
+        behind = plain[place + len(claims[place].text) : first]
+        comes_to = place < first and _ARROW.match(pairs[0]["turn"]) and _IN_BRACKET.fullmatch(behind)
+        between = plain[last:place] if place > last else behind
+        if (
+            (place in apart or comes_to)
+            and not _ADDS_ANOTHER.search(between)
+            and not _is_apart(claims[place], one, other)
+        ):
+            far = abs(one.number - other.number)
+            yield f"{one.text} and {other.text} lie {far:.6g} apart, not {claims[place].text}."
+
+
+def false_own_parts(text: str) -> Iterator[str]:
+    """Yield which number a sentence tells to be a part of a smaller one: 36 of the 17 dates."""
+    plain, claims = in_plain_digits(without_dates(text)), claims_in(text)
+    for one, other in itertools.pairwise(claims):
+        match = re.search(rf"(?<![\d.]){re.escape(one.text)}{_OF_WHOLE}{re.escape(other.text)}(?!\d)", plain)
+        alike = (
+            match is not None and one.unit == other.unit and (match["thing"] or other.thing) == other.thing
+        )
+        bare = match is not None and not one.unit and not match["thing"]
+        if (alike or bare) and not (one.limit or other.limit) and one.number > other.number >= 0:
+            yield f"{one.text} is more than {other.text}, and no part of it."
+
+
+def _tells_apart(text: str, place: int, claim: Claim) -> bool:
+    """Return whether words beside a number tell that it is how far two others lie apart."""
+    if claim.limit or claim.per or claim.thing in COUNTABLE:
+        return False
+    behind = _APART_BEHIND.match(text, place + len(claim.text))
+    return behind is not None or _APART_BEFORE.search(text[:place]) is not None
+
+
+def _is_apart(claim: Claim, one: Claim, other: Claim) -> bool:
+    """Return whether a number may tell how far two lie apart, in their unit or in per cent of either."""
+    rounding = claim.half + one.half + other.half
+    share = claim.unit == "%"
+    if claim.unit == POINTS and other.unit == "%":
+        claim = replace(claim, unit="%")
+    if claim.unit in ("", other.unit) or {claim.unit, other.unit} <= {*_DEGREES} or other.unit == "%":
+        if abs(abs(one.number - other.number) - abs(claim.number)) <= rounding * (1 + 1e-6):
+            return True
+    elif not share:
+        return True  # in another unit, which is converted elsewhere
+    bases = [(a, b) for a, b in ((one, other), (other, one)) if share and a.number]
+    return any(
+        abs(abs(change_of(a.number, b.number)) - abs(claim.number))
+        <= claim.half + abs(per_cent(a.half + b.half, a.number)) * (1 + 1e-6)
+        for a, b in bases
+    )
 
 
 def _compares_by_verb(text: str) -> bool:

@@ -19,7 +19,13 @@ from treeline.core.engine.verification.bindings import (
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
-from treeline.core.engine.verification.comparisons import false_bases, false_comparisons, false_own_ratios
+from treeline.core.engine.verification.comparisons import (
+    false_bases,
+    false_comparisons,
+    false_own_differences,
+    false_own_parts,
+    false_own_ratios,
+)
 from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
@@ -324,11 +330,13 @@ def contradictions_of_numbers(answer: AnswerColumns) -> Iterator[str]:
         yield from check(answer)
 
 
-def _own_ratios(answer: AnswerColumns) -> Iterator[str]:
-    """Find how large one of the only two numbers of a sentence is told to be beside the other, and is not."""
+def _own_relations(answer: AnswerColumns) -> Iterator[str]:
+    """Find how two numbers of a sentence are told to stand to one another, and do not."""
     for sentence in sentences(answer.text):
         claims = claims_in(sentence)
         yield from false_own_ratios(sentence, claims)
+        yield from false_own_differences(sentence)
+        yield from false_own_parts(sentence)
         told = [claim for claim in claims if not claim.limit and claim.unit in _AREAS]
         if len(told) == _BOTH and told[0].unit == told[1].unit:
             yield from _own_parts(answer, sentence, told)
@@ -366,7 +374,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _parts_of_names,
     _parts_of_ground,
     find_exchanged_bases,
-    _own_ratios,
+    _own_relations,
     find_limits_of_other_units,
     _keys,
     _polarities,

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from treeline.core.engine.checks import INDEX
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
@@ -24,9 +25,9 @@ from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.labels import columns_for, find_names, kinds_of, places_of_labels
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.percent import change_of, per_cent
-from treeline.core.engine.verification.phrases import is_range, way
-from treeline.core.engine.verification.readings import difference_of
+from treeline.core.engine.verification.percent import change_of, per_cent, rest_of
+from treeline.core.engine.verification.phrases import is_range, tells_difference, way
+from treeline.core.engine.verification.readings import difference_of, readings_of
 from treeline.core.engine.verification.results import is_number
 
 # Where a clause goes on to what something is held against.
@@ -51,6 +52,7 @@ _NAMES = re.compile(
     re.I,
 )
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
@@ -110,7 +112,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                     continue
                 if own and _is_end_of_all(answer, clause, own):
                     continue
-                if wrong := _of_others(answer, mention.claim, said, cells):
+                alone = bool(own) and _is_named_alone(answer, mention, mentions, clause)
+                if wrong := _of_others(answer, mention.claim, said, cells, alone):
                     told.add(said)
                     yield wrong
             before = _without_wider(own) or before
@@ -292,10 +295,36 @@ def in_digits(text: str) -> str:
     return plain
 
 
+def _is_named_alone(
+    answer: AnswerColumns, mention: Mention, mentions: Sequence[Mention], clause: str
+) -> bool:
+    """Return whether a number is told as that of the label right beside it, and set against nothing."""
+    labels = [each for each in mentions if each.label]
+    before = [each for each in labels if each.place < mention.place]
+    if len({each.place for each in labels}) < len(labels):  # of a kind it is not told which one is meant
+        return False
+    numbers = [each for each in mentions if each.claim is not None]
+    if len(labels) > len(numbers):  # of several together
+        return False
+    joined = _label_beside(mention, labels, clause)
+    in_bracket = bool(before) and _is_alone_in_bracket(mention, before[-1], numbers, clause)
+    return bool(joined or in_bracket) and not tells_difference(f"{answer.question} {clause}")
+
+
 def _of_others(
-    answer: AnswerColumns, claim: Claim, said: frozenset[str], cells: Sequence[LabelledNumber]
+    answer: AnswerColumns,
+    claim: Claim,
+    said: frozenset[str],
+    cells: Sequence[LabelledNumber],
+    alone: bool = False,
 ) -> str:
-    """Return of what a number is, where it is of nothing that is said beside it; else nothing."""
+    """Return of what a number is, where it is of nothing that is said beside it; else nothing.
+
+    Parameters
+    ----------
+    alone : bool
+        It is told as that of a label, so that it is no difference of two.
+    """
     if claim.unit == "" and claim.thing and claim.number % 1 == 0 and claim.number in answer.evidence.counts:
         return ""  # how many there are
     named_alone = said
@@ -310,6 +339,14 @@ def _of_others(
     if sums_up(answer, claim, said):
         return ""
     pairs = list(pairs_of(answer, claim))
+    if pairs and alone and not shown:
+        own_cells = [cell.number for cell in cells if cell.is_of(days, joint) and cell.labels & said]
+        units = {unit for n in own_cells for unit in answer.evidence.units.get(n, ())}
+        told_in = {claim.unit} if claim.unit else {INDEX, "1"}
+        # Hundredths of an index are told as such, and what is not covered by what is.
+        readings = [n for cell in own_cells for n in (*readings_of(claim, cell), rest_of(cell))]
+        if own_cells and units <= told_in and not any(abs(n - claim.number) <= claim.half for n in readings):
+            return f"{' and '.join(sorted(said))} has {own_cells[0]:.6g}, not {claim.text}."
     if any(set_apart(pair, each) for pair in pairs for each in (said, named_alone)):
         return ""
     if shown:
@@ -465,7 +502,15 @@ def _on_its_side(mention: Mention, labels: Sequence[Mention], clause: str) -> li
 
     Beside other words of others it is told of none.
     """
-    others = list(_OF_OTHERS.finditer(clause))
+    # What stands in brackets says nothing of what does not, where that has a label of its own.
+    brackets = [match.span() for match in _IN_BRACKETS.finditer(clause)]
+    apart = [(start, end) for start, end in brackets if not start < mention.place < end]
+
+    def is_aside(place: int) -> bool:
+        return any(start < place < end for start, end in apart)
+
+    labels = [each for each in labels if not is_aside(each.place)] or labels
+    others = [match for match in _OF_OTHERS.finditer(clause) if not is_aside(match.start())]
     if not others:
         return list(labels)
     turn = others[0].start()

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from treeline.core.engine.checks import COUNT, INDEX
 from treeline.core.engine.verification.claims import (
+    SPANS,
     Claim,
     claims_in,
 )
@@ -33,6 +34,8 @@ _RELATIVE = 1e-9
 _WHOLE = 100.0
 # How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
 _FINE, _FINEST = 0.05, 0.005
+# A whole number that is smaller is one of several things by chance.
+_LARGE = 1000
 _SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
 
 
@@ -75,6 +78,8 @@ class Evidence:
         What formulas made of numbers in hand: no result tells their unit.
     parts : tuple of float
         The parts of rasters that masks mark, and that are valid, from 0 to 1.
+    adds : bool
+        Whether two numbers count together: not where nothing is said to be so much in all.
     sets_apart : bool
         Whether differences of its numbers count: not where nothing is said to differ.
     side : int
@@ -103,6 +108,7 @@ class Evidence:
     changes: tuple[tuple[float, float], ...] = ()
     parts: tuple[float, ...] = ()
     computed: frozenset[float] = frozenset()
+    adds: bool = True
     sets_apart: bool = True
     counts_shares: bool = True
     side: int = 0
@@ -174,7 +180,8 @@ class Evidence:
 
     def _has_other_unit(self, claim: Claim) -> bool:
         """Return whether a claim has the digits of a number that is of another quantity."""
-        alike = [n for n in self.numbers if _near(claim, n, falls=True, coarsest=_FINE) and n % 1]
+        near = [n for n in self.numbers if _near(claim, n, falls=True, coarsest=_FINE)]
+        alike = [n for n in near if n % 1 or abs(n) >= _LARGE]
         return any(u and not list(readings_of(claim, n, u)) for n in alike for u in [self.units.get(n, ())])
 
     def shows(self, claim: Claim, falls: bool = False) -> bool:
@@ -243,7 +250,7 @@ class Evidence:
         return shared.pop() if len(shared) == 1 else ()
 
     def _pair(self, numbers: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Yield what follows from two numbers with its units: differences, sums, means, ratios, changes.
+        """Yield what follows from two numbers with its units: differences, sums, ratios, changes.
 
         Hectares and per cent add up to nothing.
         """
@@ -254,8 +261,7 @@ class Evidence:
             if units or not one or not other:
                 apart = self.sets_apart and a and b  # a number less nothing is itself
                 yield from [(a - b, difference_of(units))] if apart else []
-                yield from [(a + b, units)] if a and b and adds_up(units) else []
-                yield (a + b) / 2, units
+                yield from [(a + b, units)] if self.adds and a and b and adds_up(units) else []
             alike = units or [*map(without_difference, one)] == [*map(without_difference, other)]
             of = (
                 ("1",)
@@ -288,6 +294,8 @@ def _says(
         claim = replace(claim, half=_OF_INDEX)
     if claim.thing in DATES and units and all(map(is_measured, units)):
         return False  # 137 m are no 137 days
+    if claim.thing in SPANS and any(unit in SPANS and unit[:3] != claim.thing[:3] for unit in units):
+        return False  # nor are 137 days 137 months
     return any(
         _near(claim, n, falls, coarsest if n == number or claim.unit else _FINEST)
         for n in readings_of(claim, number, units)

@@ -29,6 +29,7 @@ from treeline.core.engine.verification.relation_words import RELATIONS
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
     STATISTICS,
+    ends_of_values,
     is_number,
     numbers_in,
     percentiles_of,
@@ -54,6 +55,8 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 _MOST_WORDS = 4
 _PATH = re.compile(rf"\S*[/\\]\S*|\S+\.{ENDINGS}\b", re.I)
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"")
+# What the numbers of a table stand under, and how many rows of it a text leaves out.
+_NOT_FOUND = re.compile(r'"[^"\n]*":|^\.\.\. .*$', re.M)
 _DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
@@ -232,19 +235,21 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
     yield from known
     of_products = [number for product in observation.products for number in _statistics(product)]
     shortly = {*known, *(float(f"{number:.6g}") for number in known)}
-    shortly |= {float(f"{number:.4g}") for number in of_products}
+    told_of = (n for p in observation.products for n in (p.minimum, p.maximum, p.mean) if n is not None)
+    shortly |= {float(f"{number:.4g}") for number in (*of_products, *told_of)}
     told = [text for text in texts(observation.value) if len(_WORDS.findall(text)) > _MOST_WORDS]
     own = observation.text
     for text in told:  # what files say of themselves was not found in them
         own = own.replace(text, " ")
     others = [text for text in texts(observation.value) if text not in told]
+    own = _NOT_FOUND.sub(" ", own)
     for text in (own, *(_QUOTED.sub(" ", text) for text in observation.warnings), *others):
         yield from (number for number in _numbers_in(text) if number not in shortly)
     yield from of_products
 
 
 def _statistics(product: ProductRecord) -> list[float]:
-    known = (product.minimum, product.maximum, product.mean, product.valid_share)
+    known = (*ends_of_values(product), product.mean, product.valid_share)
     return [number for number in known if number is not None]
 
 

@@ -47,6 +47,13 @@ from treeline.core.engine.verification.statistic_words import find_statistics, s
 from treeline.toolkit.units import UNITS
 
 _OFFERED = 2
+_ENDS = frozenset({"min", "max"})
+_NUMBER = r"([-+\u2212]?\d(?:[\d.,]*\d)?)"
+_FROM_TO = re.compile(rf"\b(?:from|between) {_NUMBER}\s?[^\s\d]{{0,6}} (?:to|and) {_NUMBER}", re.I)
+# All that an answer says that tells a range alone: from 664 to 801 m, between 288 and 304 K.
+_TWO_ENDS = re.compile(
+    r"\W*(?:from |between )?[-+\u2212]?\d[\d.,]*\s?[^\s\d]{0,6}\s?(?:to|and|[-\u2013]) ?[-+\u2212]?\d", re.I
+)
 # What is held against all others: warmer than every other class, no other lies higher, all others lost more.
 _MORE = rf"(?P<what>{COMPARATIVE}|(?:more|less)\b)"
 _THAN_ALL = re.compile(
@@ -442,9 +449,11 @@ def _are_together(answer: AnswerColumns, clause: str) -> bool:
 def false_ranges(answer: AnswerColumns) -> Iterator[str]:
     """Find the ends of a range that are not the ends of the column that they are of."""
     for part in answer.clauses:
-        ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
+        told = [claim for claim in claims_in(part) if claim in answer.claims]
+        ends = sorted(_ends_told(part, told), key=lambda claim: claim.number)
+        ranges = is_range(part) or _asks_range(answer) and _TWO_ENDS.match(part) is not None
         if (
-            is_range(part)
+            ranges
             and len(ends) == 2
             and not _OF_OTHERS.search(part)
             and (_is_of_all_dates(answer, part) or _hold_them(answer, part, ends))
@@ -455,6 +464,19 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
         if is_range(part) and len(ends) == 2:
             yield from _ends_of_others(answer, part, ends)
         yield from _given_end(answer, part)
+
+
+def _ends_told(part: str, claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Return the ends of the range that a clause tells: of more than two numbers "from A to B"."""
+    match = _FROM_TO.search(part) if len(claims) > _OFFERED else None
+    if match is None:
+        return claims
+    return [next((c for c in claims if c.text == text), None) or claims[0] for text in match.groups()]
+
+
+def _asks_range(answer: AnswerColumns) -> bool:
+    """Return whether a question asks for both ends of something."""
+    return is_range(answer.question) or find_statistics(answer.question) >= _ENDS
 
 
 def _is_of_all_dates(answer: AnswerColumns, part: str) -> bool:

@@ -11,7 +11,13 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.origins import Limit, Origin, Origins
-from treeline.core.engine.verification.results import numbers_in, quantity_of, tool_of, usual_argument
+from treeline.core.engine.verification.results import (
+    ends_of_values,
+    numbers_in,
+    quantity_of,
+    tool_of,
+    usual_argument,
+)
 from treeline.core.engine.verification.statistic_words import is_change, statistic_of
 
 # The statistic of what tells a part of a whole.
@@ -172,6 +178,8 @@ def _numbers(step: Step, origins: Origins) -> Iterator[tuple[float, str, Origin,
     products = step.observation.products
     items = origins.items if len(origins.items) == len(products) else [origins.whole] * len(products)
     for product, origin in zip(products, items, strict=True):
+        if product.role:  # the mean of a mask is none of what the mask was made by
+            origin = replace(origin, variables=frozenset({product.role}))
         yield from ((n, name, origin, len(products) > 1) for name, n in _statistics(product))
 
 
@@ -182,7 +190,8 @@ def _of_unmarked(origin: Origin) -> Origin:
 
 def _statistics(product: ProductRecord) -> Iterator[tuple[str, float]]:
     """Yield the statistics of a raster that a step wrote."""
-    known = {"min": product.minimum, "max": product.maximum, "mean": product.mean, SHARE: product.valid_share}
+    minimum, maximum = ends_of_values(product)
+    known = {"min": minimum, "max": maximum, "mean": product.mean, SHARE: product.valid_share}
     yield from ((name, number) for name, number in known.items() if number is not None)
 
 

@@ -95,6 +95,13 @@ _OF_EXTENT = re.compile(
     r"whole|entire|all|of (?:about |around |the )*\d|square|wide|high|tall|side)",
     re.I,
 )
+# What tells that numbers are taken together, or what is left of a whole.
+_ADDS = re.compile(
+    r"\b(?:together|combined|jointly|total\w*|altogether|overall|sum\w*|both|all|add\w*|plus|whole|"
+    r"mak(?:e|es|ing) up|made up|account\w*|cover\w*|majority|"
+    r"insgesamt|zusammen|skupaj|ensemble|juntos|insieme)\b|\+",
+    re.I,
+)
 _NO_OTHER = re.compile(r"\b(?:no|none of the|not one of the) others?\b", re.I)
 _MOST_ADDED = 6
 _ROUGH = 0.02  # 101 ha are told as about 100 ha
@@ -370,6 +377,7 @@ class GroundedAnswer:
         return replace(
             self.evidence,
             units={**dict(self._totals), **self.evidence.units},
+            adds=_ADDS.search(f"{self.state.question} {self.answer_text}") is not None,
             sets_apart=self._tells_difference,
             counts_shares=self._tells_share_of_things,
             side=self._side_of_counts,
@@ -405,9 +413,12 @@ class GroundedAnswer:
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
             return True
-        if claim.unit in ("", COUNT) and claim.number in listed:
+        # How many there are is told without decimals; of none nothing is listed, and none has to be found.
+        if claim.unit in ("", COUNT) and "." not in claim.text and claim.number and claim.number in listed:
             return True
-        if any(_is_same(claim.number, n) for n in self._said_numbers):
+        if any(_is_same(claim.number, n) for n in self._said_numbers if n) and not self._is_other_share(
+            claim
+        ):
             return True
         # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
         if any(_is_same(claim.number, c.number) and _is_alike(claim, c) for c in self._data_claims):
@@ -479,6 +490,12 @@ class GroundedAnswer:
     def _files_of(step: Step) -> list[str]:
         lists = [each for each in (step.observation.arguments or {}).values() if isinstance(each, list)]
         return [text for each in lists for text in each if isinstance(text, str)]
+
+    def _is_other_share(self, claim: Claim) -> bool:
+        """Return whether a number is told as a share and was said as none: the limit of an index."""
+        told = claims_in(f"{self.question_text} {self.answer.read_as}")
+        own = {each.unit for each in told if _is_same(claim.number, each.number)}
+        return claim.unit == "%" and not claim.limit and "%" not in own
 
     def _is_level(self, claim: Claim) -> bool:
         """Return whether a share is one of confidence or significance: at the 5 % level, 95 % confidence."""

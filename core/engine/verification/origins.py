@@ -15,7 +15,15 @@ from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_of_file
-from treeline.core.engine.verification.results import is_number, numbers_in, tool_of, usual_argument
+from treeline.core.engine.verification.phrases import ENDINGS
+from treeline.core.engine.verification.results import (
+    is_number,
+    numbers_in,
+    tool_of,
+    usual_argument,
+    variables_in,
+)
+from treeline.toolkit.variables import VARIABLES
 
 # What only tells the grid or the place of a result chooses no ground.
 _NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "output_path_list"})
@@ -38,6 +46,8 @@ _DIFFERENCES = {
     "subtract": ("img1_path", "img2_path"),
 }
 _OF_A_DAY = len("2016-08-14")
+_FILE = re.compile(rf"\.{ENDINGS}$|^@", re.I)
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,8 @@ class Origin:
         Clouds were taken out of it.
     change : int
         It is a difference of two dates: of the later less the earlier (1), or the other way (-1).
+    variables : frozenset of str
+        The roles of what was read; ``UNKNOWN`` among them where a file does not tell its own.
     """
 
     names: frozenset[str] = frozenset()
@@ -73,6 +85,7 @@ class Origin:
     is_open: bool = False
     is_clear: bool = False
     change: int = 0
+    variables: frozenset[str] = frozenset()
 
     def joined(self, other: Origin) -> Origin:
         """Return the origin of what is made of both."""
@@ -83,6 +96,7 @@ class Origin:
             self.is_open or other.is_open,
             self.is_clear or other.is_clear,
             self.change or other.change,
+            self.variables | other.variables,
         )
 
 
@@ -150,8 +164,12 @@ class _Trace:
         found = Origin()
         for text in texts(argument):
             key = file_name(text)
-            origin = self.files.get(key) or Origin(dates=frozenset(dates_of_file(text)[:1]))
-            found = found.joined(replace(origin, dates=frozenset()) if of_ground(name) else origin)
+            origin = self.files.get(key) or Origin(
+                dates=frozenset(dates_of_file(text)[:1]), variables=_variables_of_file(text)
+            )
+            # Of what tells where something is measured it has neither the date nor the variable.
+            of_place = replace(origin, dates=frozenset(), variables=frozenset())
+            found = found.joined(of_place if of_ground(name) else origin)
         for number in numbers_in(argument):
             found = found.joined(self.numbers.get(number, Origin()))
         return found
@@ -164,6 +182,9 @@ class _Trace:
             origin = items[place] if len(items) == len(made) else whole
             if product.date:
                 origin = replace(origin, dates=frozenset({product.date[:_OF_A_DAY]}))
+            known = VARIABLES.get(product.role)
+            if known is not None and known.kind != "class":  # a mask is of what it was made by
+                origin = replace(origin, variables=frozenset({product.role}))
             self.files[file_name(product.name)] = self.files[file_name(product.path)] = origin
             if {product.minimum, product.maximum} <= {0.0, 1.0}:
                 self.marks |= {file_name(product.name), file_name(product.path)}
@@ -215,6 +236,13 @@ def _is_limit(name: str, given: Mapping[str, Any]) -> bool:
     if name in _ENDS:
         return is_number(given[name]) and sum(is_number(given.get(end)) for end in _ENDS) == 1
     return name == "formula" and _COMPARED.fullmatch(str(given[name])) is not None
+
+
+def _variables_of_file(text: str) -> frozenset[str]:
+    """Return the variables of a file that no step wrote, by its name; none of a text that names no file."""
+    if not _FILE.search(text):
+        return frozenset()
+    return frozenset(variables_in(file_name(text))) or frozenset({UNKNOWN})
 
 
 def of_ground(argument: str) -> bool:

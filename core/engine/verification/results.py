@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeGuard
 
-from treeline.core.engine.actions import Call
+from treeline.core.engine.actions import Call, ProductRecord
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
+from treeline.toolkit.variables import VARIABLES
 
 # What tables and records call what a row is of, and the statistics of one thing.
 IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
@@ -100,6 +101,15 @@ def _usual_arguments(tool: str) -> dict[str, Any]:
     return {name: each["default"] for name, each in known.items() if "default" in each}
 
 
+def ends_of_values(product: ProductRecord) -> tuple[float | None, float | None]:
+    """Return the smallest and the largest value of a raster; what only marks pixels has none of a size."""
+    variable = VARIABLES.get(product.role)
+    marks = variable is not None and variable.kind == "class"
+    if marks and {product.minimum, product.maximum} <= {0.0, 1.0}:
+        return None, None
+    return product.minimum, product.maximum
+
+
 def tells_gaps(step: Step) -> bool:
     """Return whether a step says that rasters have no valid pixel."""
     return any(_GAPS.search(warning) for warning in step.observation.warnings)
@@ -115,3 +125,21 @@ def percentiles_of(steps: Sequence[Step]) -> list[tuple[float, float]]:
         if named and is_number(asked):
             found += [(float(asked), number) for number in numbers_in(step.observation.value)]
     return found
+
+
+def variables_in(text: str) -> set[str]:
+    """Return the roles of the variables that a text, or the name of a file, names."""
+    words = _words(text)
+    bare = " ".join({word.strip("0123456789") for word in words.split()})  # ndvi2016.tif
+    words = f" {words} {bare} "
+    return {role for role, names in _names_of_variables().items() if any(name in words for name in names)}
+
+
+@cache
+def _names_of_variables() -> dict[str, tuple[str, ...]]:
+    """Return by role how texts and names of files call a variable."""
+    return {role: tuple(f" {_words(name)} " for name in (role, *v.words)) for role, v in VARIABLES.items()}
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import POINTS, find_unit
+from treeline.core.engine.verification.claims import POINTS, claims_in, find_unit
+from treeline.core.engine.verification.phrases import tells_difference
 from treeline.toolkit.variables import VARIABLES
 
 # What a number without a unit may always be told as: a share, a number of things.
 _OF_NUMBERS = frozenset({"", "1", "%", POINTS, COUNT})
+# What is of something is a share of it.
+_POINTS_OF = re.compile(r"\bpoints? (?:of|in) (?:the|all|its|these|those)\b", re.I)
 _WORD = re.compile(r"[^\W\d_]+(?:/?[^\W_]+)*")
 
 
@@ -23,6 +26,10 @@ def find_untold_units(answer: AnswerColumns, told: str) -> Iterator[str]:
     told : str
         The question with its options, and what the data are said to be.
     """
+    for clause in answer.clauses:
+        points = [claim for claim in claims_in(clause) if claim.unit == POINTS and claim in answer.claims]
+        if points and (_POINTS_OF.search(clause) or not tells_difference(f"{answer.question} {clause}")):
+            yield f"{points[0].text} is a share: percentage points tell how far two of them lie apart."
     known: frozenset[str] | None = None
     for claim in answer.claims:
         if claim.unit in _OF_NUMBERS or claim.limit:

@@ -13,7 +13,7 @@ from treeline.core.engine.verification.clauses import is_denied, is_negated
 from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.origins import of_ground
 from treeline.core.engine.verification.phrases import ENDINGS
-from treeline.core.engine.verification.results import tool_of
+from treeline.core.engine.verification.results import tool_of, variables_in
 from treeline.toolkit.variables import VARIABLES as KNOWN
 
 # Variables that texts call by their capitals, and what some call others by.
@@ -114,25 +114,7 @@ def _words_of_results(answer: AnswerColumns) -> str:
 
 def _variables_of_results(answer: AnswerColumns) -> set[str]:
     """Return the roles of the variables that the results, or the names of what they read, tell of."""
-    return _variables_in(_words_of_results(answer))
-
-
-def _variables_in(text: str) -> set[str]:
-    """Return the roles of the variables that a text names."""
-    words = _words(text)
-    bare = " ".join({word.strip("0123456789") for word in words.split()})  # ndvi2016.tif
-    words = f" {words} {bare} "
-    return {role for role, names in _names().items() if any(name in words for name in names)}
-
-
-@cache
-def _names() -> dict[str, tuple[str, ...]]:
-    """Return by role how texts and names of files call a variable."""
-    return {role: tuple(f" {_words(name)} " for name in (role, *v.words)) for role, v in KNOWN.items()}
-
-
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+    return variables_in(_words_of_results(answer))
 
 
 def _are_all_known(answer: AnswerColumns) -> bool:
@@ -146,4 +128,4 @@ def _are_all_known(answer: AnswerColumns) -> bool:
         for text in texts(argument)
         if _FILE.search(text)
     ]
-    return all(_variables_in(name) for name in set(read) - made)
+    return all(variables_in(name) for name in set(read) - made)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.core.engine.verification.test_cheats import Told, result, series
+from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.verification.attributions import _mentions
 
 
@@ -78,3 +80,112 @@ def test_the_highest_of_all_dates_is_of_one_and_stands_beside_the_others(held: i
         context={"holdings": f"@ndvi: rasters of 2021: {held}"},
     )
     assert (told.why() == "") == right
+
+
+def raster(name: str, role: str, unit: str, **numbers: float) -> ProductRecord:
+    return ProductRecord(name, name, role, unit, **numbers)
+
+
+def wrote(tool: str, product: ProductRecord, **arguments: Any) -> tuple[str, Observation]:
+    seen = Observation("result", f"wrote {product.name}", products=(product,), arguments=arguments)
+    return tool, seen
+
+
+STEEPNESS = (
+    wrote(
+        "calculate_slope",
+        raster("steep.tif", "terrain_slope", "degree", minimum=0.4, maximum=41.27, mean=12.46),
+        dem_path="Pohorje_DEM.tif",
+    ),
+    ("calc_batch_image_mean", result("calc_batch_image_mean", [904.8], "m", file_list=["Pohorje_DEM.tif"])),
+)
+
+
+def test_of_a_variable_that_is_not_known_nothing_is_said():
+    soil = wrote(
+        "soil_of", raster("s.tif", "soil_tone", "", minimum=0.4, maximum=1.3, mean=0.72), path="b4.tif"
+    )
+    assert Told("Describe it.", "The mean NDVI is 0.72.", (soil,)).why() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The mean slope is 12.5\u00b0.", True),
+        ("The mean elevation is 12.5\u00b0.", False),
+        ("The mean elevation is 904.8 m.", True),
+        ("The mean slope is 904.8 m.", False),
+        ("Where the slope is less, the mean elevation is 904.8 m.", True),
+    ],
+)
+def test_a_number_is_of_the_variable_that_was_read(text: str, right: bool):
+    assert (Told("Describe the terrain.", text, STEEPNESS).why() == "") is right
+
+
+BEECH = (
+    wrote("calculate_slope", raster("s.tif", "terrain_slope", "degree", mean=12.46), dem_path="P_DEM.tif"),
+    wrote("rasterize_features", raster("beech.tif", "mask", "class", mean=0.31), only={"TYPE": "beech"}),
+    wrote(
+        "keep_where",
+        raster("s_beech.tif", "terrain_slope", "degree", minimum=1.2, maximum=33.1, mean=17.92),
+        image_path="s.tif",
+        condition_path="beech.tif",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("What is the mean slope of the beech?", "17.9 degrees.", True),
+        ("What is the mean slope of the beech?", "12.5 degrees.", False),  # that of the whole
+        ("What is the mean slope of the beech?", "33.1 degrees; it begins at 1.2 degrees.", False),
+        ("What is the maximum slope of the beech?", "33.1 degrees; it begins at 1.2 degrees.", True),
+    ],
+)
+def test_the_first_number_is_of_what_the_question_asks(question: str, text: str, right: bool):
+    assert (Told(question, text, BEECH).why() == "") is right
+
+
+SKY = (
+    "calculate_cloud_cover",
+    result("calculate_cloud_cover", 0.0, "%", qa_pixel_path="P_2020-05-04_QA.tif"),
+)
+GREEN = (
+    "calculate_threshold_ratio",
+    result("calculate_threshold_ratio", 63.4, "%", image_paths="P_2020-05-04_NDVI.tif", threshold=0.7),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("63.4 % of the pixels.", True),
+        ("0.0 % of the pixels.", False),
+        ("63.4 % of the pixels; no cloud covers any (0 %).", True),
+        ("63.4 % of the pixels; the image is clear (0.0 %).", True),
+        ("63.4 % of the pixels. 0.0 % were masked out as clouds.", True),
+        ("0.7 % of the pixels.", False),  # the limit of an index is no share
+    ],
+)
+def test_how_cloudy_it_was_is_no_share_of_something_else(text: str, right: bool):
+    asked = "Which share had an NDVI above 0.7 on 2020-05-04?"
+    assert (Told(asked, text, (GREEN, SKY)).why() == "") is right
+
+
+@pytest.mark.parametrize(("told", "right"), [("0.5127", True), ("0.00", False), ("1.00", False)])
+def test_what_has_decimals_does_not_count_what_is_listed(told: str, right: bool):
+    means = ("calc_batch_image_mean", series([0.5127], ["Brda_2020-05-04_NDVI.tif"], "1"))
+    assert (Told("What is the mean NDVI?", f"It is {told}.", (means, SKY)).why() == "") is right
+
+
+FLOODS = (
+    "calc_batch_image_sum",
+    series([412.0, 233.0, 377.0], [f"Delta_2017-0{n}-06_flood.tif" for n in (6, 7, 8)], "km2"),
+)
+
+
+@pytest.mark.parametrize(("told", "right"), [("340.7", True), ("233.0", False)])
+def test_how_many_there_are_beside_a_mean_is_no_other_statistic(told: str, right: bool):
+    text = f"{told} km\u00b2, averaged over the 3 scenes."
+    assert (Told("How large was the flood?", text, (FLOODS,)).why() == "") is right

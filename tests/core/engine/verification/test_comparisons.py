@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from treeline.core.engine.verification.columns import Column
@@ -9,6 +11,8 @@ from treeline.core.engine.verification.comparisons import (
     exchange_places,
     false_bases,
     false_comparisons,
+    false_own_differences,
+    false_own_parts,
     leaning,
     prefers,
 )
@@ -166,3 +170,51 @@ def test_a_question_prefers_one_of_those_that_it_offers():
 def test_the_former_and_the_later_have_the_names_of_the_question(text: str, named: str):
     assert exchange_places(text, ["2021-05-16", "2020-10-05"]) == named
     assert exchange_places(text, ["2021-05-16"]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("The lake shrank from 31.2 km² to 27.9 km², a loss of 3.3 km².", "25.9"),
+        ("SST fell by 1.4 K, from 295.6 K in July to 294.2 K in May.", "293.2"),
+        ("Beech was 0.12 greener on 3 June 2018 (0.71) than on 9 May 2018 (0.59).", "0.49"),
+        ("Albedo: 0.021 (0.184 \u2192 0.163).", "0.103"),
+        ("It cost 12.5 % (0.80 \u2192 0.70).", "0.60"),
+        ("The share rose from 12.0 % to 15.5 %, i.e. by 3.5 percentage points (29 %).", "18.5"),
+        ("Roads are 4.1 K warmer than meadows (302.6 K vs 298.5 K).", "296.5"),
+        ("The basin spans 512 m, from 310 m to 822 m.", "912"),
+    ],
+)
+def test_two_numbers_of_a_sentence_lie_as_far_apart_as_it_tells(text: str, wrong: str):
+    assert list(false_own_differences(text)) == []
+    number = re.findall(r"\d+\.\d+|\d{3}", text.split("(29")[0])
+    last = next(n for n in ("27.9", "294.2", "0.59", "0.163", "0.70", "15.5", "298.5", "822") if n in number)
+    assert list(false_own_differences(text.replace(last, wrong)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It rose by 0.3 a year, from 2.1 to 5.4.",  # a rate
+        "On 4 of the 9 dates it lay between 0.3 and 0.6, 0.1 more than usual.",
+        "From 0.71 to 0.64 in Brda, and by 0.02 in Kras.",
+    ],
+)
+def test_what_is_told_beside_two_numbers_may_be_of_others(text: str):
+    assert list(false_own_differences(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("12 of the 31 scenes are usable.", True),
+        ("31 of the 12 scenes are usable.", False),
+        ("Vineyards have 18.4 of the 60.2 ha.", True),
+        ("Vineyards have 60.2 of the 18.4 ha.", False),
+        ("There are 14 patches of 1.3 ha each.", True),
+        ("It is 300 K on 12 of 31 dates.", True),
+        ("The 5 m of 3 plots.", True),
+    ],
+)
+def test_a_part_is_not_more_than_its_whole(text: str, right: bool):
+    assert (list(false_own_parts(text)) == []) is right

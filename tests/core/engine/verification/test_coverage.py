@@ -141,3 +141,27 @@ def test_the_first_of_two_days_of_a_month_is_a_day_of_it(text: str, right: bool)
 )
 def test_a_mean_of_a_year_is_of_as_many_images_as_the_year_has(text: str, right: bool):
     assert (Told("What was the mean of 2022?", text, (SUMMERS,)).why() == "") == right
+
+
+HEIGHTS = (
+    "zonal_statistics",
+    result(
+        "zonal_statistics",
+        [{"zone": 1, "name": "Pohorje", "mean": 1046.5}, {"zone": 2, "name": "Kozjansko", "mean": 412.3}],
+        "m",
+        input_path="dem.tif",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Pohorje has a mean of 1046.5 m.", True),
+        ("Pohorje has a mean of 634.2 m.", False),  # which lies between both
+        ("Pohorje, at 1046.5 m (much higher than Kozjansko).", True),
+        ("Pohorje, at 412.3 m (much higher than Kozjansko).", False),
+    ],
+)
+def test_what_a_place_has_is_not_what_it_differs_by(text: str, right: bool):
+    assert (Told("Describe Pohorje.", text, (HEIGHTS,)).why() == "") is right

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from tests.core.engine.verification.test_cheats import MEANS, NDVI_FILES, Told, series
+from tests.core.engine.verification.test_cheats import MEANS, NDVI_FILES, Told, result, series
 from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in
@@ -63,11 +64,11 @@ def test_a_limit_itself_is_counted_on_either_side():
     assert list(_counts_beyond([1.0, 2.0], ())) != []
 
 
-def test_two_numbers_give_difference_sum_mean_ratio_and_change():
+def test_two_numbers_give_difference_sum_ratio_and_change():
     def pair(*values):
         return {number for number, _ in Evidence()._pair(values)}
 
-    assert pair(6.0, 4.0) == {2.0, -2.0, 10.0, 5.0, 1.5, 2 / 3, 50.0, 100 * -2.0 / 6.0}
+    assert pair(6.0, 4.0) == {2.0, -2.0, 10.0, 1.5, 2 / 3, 50.0, 100 * -2.0 / 6.0}
     assert not any(math.isinf(number) for number in pair(6.0, 0.0))
 
 
@@ -176,7 +177,7 @@ def test_what_follows_from_a_table(text: str, follows: bool):
     [
         ("208.1 ha", True),
         ("617.1 ha", True),
-        ("308.55 ha", True),
+        ("308.55 ha", False),  # the middle of two is told of none
         ("2.018", True),
         ("0.4956", True),
         ("101.8 %", True),
@@ -272,3 +273,39 @@ def test_one_is_no_rounding_of_an_index_and_no_ratio_of_two(text: str, value: fl
     ndvi = (MEANS, series([0.6134, 0.4127], NDVI_FILES[1:], "index"))
     told = Told("What is the mean NDVI on 2021-07-12?", text, (ndvi,), value, context=held)
     assert (told.why() == "") == right
+
+
+def test_two_numbers_are_taken_together_where_that_is_said():
+    assert FOUND.gives(claim("617.1 ha"), stated=[412.6, 204.5])
+    assert not replace(FOUND, adds=False).gives(claim("617.1 ha"), stated=[412.6, 204.5])
+
+
+def test_a_large_whole_number_is_of_its_own_unit():
+    fit = {"r": 0.3, "p": 0.001, "n": 40500}
+    assert evidence_of([Step(1, Call("raster_correlation", {}), result("raster_correlation", fit))]).gives(
+        claim("40,500 pixels")
+    )
+    assert not evidence_of(
+        [Step(1, Call("raster_correlation", {}), result("raster_correlation", fit))]
+    ).gives(claim("40,500 ha"))
+
+
+def test_so_many_days_are_not_as_many_months():
+    lasts = Evidence((145.0,), units={145.0: ("days",)})
+    assert lasts.shows(claim("145 days")) and not lasts.shows(claim("145 months"))
+
+
+def test_what_numbers_stand_under_and_how_many_rows_are_left_out_is_not_found():
+    text = '[{"date": "2021-07-22", "4": 0.31, "7": 0.58}]\n... 28 of 33 rows are left out: 6 to 33'
+    found = evidence_of([Step(1, Call("statistics_by_class", {}), Observation("result", text))]).numbers
+    assert found == (0.31, 0.58)
+
+
+def test_what_marks_pixels_has_no_size():
+    def found(role: str) -> tuple[float, ...]:
+        wrote = ProductRecord("m.tif", "m.tif", role, "", minimum=0.0, maximum=1.0, mean=0.271)
+        seen = Observation("result", "values 0 to 1, mean 0.271", products=(wrote,))
+        return evidence_of([Step(1, Call("hotspot", {}), seen)]).numbers
+
+    assert 1.0 not in found("mask") and 0.271 in found("mask")
+    assert 1.0 in found("ndvi")

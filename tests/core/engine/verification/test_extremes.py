@@ -182,3 +182,18 @@ def test_the_ends_of_a_time_are_no_times_of_their_own(time: str, text: str, righ
 )
 def test_the_larger_of_two_is_larger_than_what_it_is_set_against(text: str, right: bool):
     assert (Told("Which is larger, meadow or water?", text, (FOREST,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("Within which range does the NDVI vary?", "From 0.2 to 0.7.", True),
+        ("Within which range does the NDVI vary?", "From 0.4 to 0.7.", False),
+        ("What are its minimum and maximum?", "0.2 to 0.7", True),
+        ("What are its minimum and maximum?", "0.2 to 0.5", False),
+        ("How green is it?", "It ranges from 0.2 to 0.7, with a mean of 0.45.", True),
+        ("How green is it?", "It ranges from 0.4 to 0.7, with a mean of 0.45.", False),
+    ],
+)
+def test_what_is_asked_for_as_a_range_is_told_by_its_ends(question: str, text: str, right: bool):
+    assert (Told(question, text, (NDVI,)).why() == "") is right

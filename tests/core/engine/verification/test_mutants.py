@@ -1,4 +1,4 @@
-"""Of changes to honest answers few pass: those that a person would act on most, a denial and a tenfold number."""
+"""Of changes to honest answers few pass: of denials, and of numbers ten times as large."""
 
 from __future__ import annotations
 

@@ -75,3 +75,16 @@ def test_where_a_pixel_is_a_hectare_areas_keep_their_unit(text: str, right: bool
     question = "What is the area of each class in hectares?"
     for steps in ((HECTARES,), (MARKS, HECTARES), (MARKS, HECTARES, APART)):
         assert (Told(question, text, steps, context=LEGEND).why() == "") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("33.3 % of it is reed.", True),
+        ("33.3 percentage points of it are reed.", False),
+        ("Less than before: only 33.3 percentage points of the shore are reed.", False),
+    ],
+)
+def test_percentage_points_tell_how_far_two_shares_lie_apart(text: str, right: bool):
+    reed = ("ratio_of_values", result("ratio_of_values", 33.3333))
+    assert (Told("How much of the shore is reed?", text, (reed,)).why() == "") is right

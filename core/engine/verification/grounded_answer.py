@@ -81,7 +81,7 @@ _REMAINS = re.compile(
     r"\b(?:not|none|never|rest|remain\w*|others?|without|except|but|while|fail\w*|miss\w*|short of)\b|n't\b",
     re.I,
 )
-_PER = re.compile(r"\b(?:per|every|each) (\d[\d.,]* ?\S*)", re.I)
+_PER = re.compile(r"\b(?:per|every|each|(?:high|low|great|small|larg)er by) (\d[\d.,]* ?\S*)", re.I)
 _AGAINST_MEAN = re.compile(
     r"\b(?:above|below|than|exceed\w*|under|over|of|from|to|around) (?:the |its |their |that )?(?:\w+ ){0,2}?"
     r"(?:mean|average)\b|\b(?:above|below)-average\b",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, is_until, months_in
-from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import (
     COMPARATIVE,
@@ -205,6 +205,9 @@ def _without_limit(sentence: str) -> str:
 def false_orders(question: str, text: str, columns: Sequence[Column]) -> Iterator[str]:
     """Yield the lists that are in no order of their numbers though they claim one, in sentences."""
     numbered = len(_PLACES.findall(text)) > 1 and _SO_MANY.search(question)
+    # The driest two and the wettest two are two lists.
+    if len({extreme(clause) for clause in clauses_of(text)} - {0}) > 1 and not numbered:
+        return
     if _RANKING.search(question) or order(question) or numbered:
         yield from _out_of_order(text, columns, order(question))
     if match := _FIRST.search(text):

@@ -55,6 +55,7 @@ from treeline.core.engine.verification.members import (
     find_false_only,
     find_false_sequence,
 )
+from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
@@ -370,6 +371,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     false_wholes,
     find_exchanged_sky,
     find_miscounted_clouds,
+    find_other_statistics,
 )
 # How things stand to one another, which is read from words: of ten that are found in long true answers, nine
 # are false alarms (played answers), so that these alone do not decide about an answer.

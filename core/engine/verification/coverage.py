@@ -20,14 +20,22 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.columns import Column, changes_of_months, day_number
+from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.labels import columns_for, find_names, kinds_of, places_of_labels
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import change_of, per_cent
-from treeline.core.engine.verification.phrases import is_range, way
+from treeline.core.engine.verification.phrases import (
+    is_range,
+    multiplies,
+    says_change,
+    tells_difference,
+    way,
+)
 from treeline.core.engine.verification.readings import difference_of
 from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.statistic_words import find_statistics
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
@@ -55,6 +63,12 @@ _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
+# How one number stands to another one.
+_BESIDE = re.compile(
+    rf"\b(?:{COMPARATIVE}|than|times|half|twice|ratio|percent|per cent|ahead|behind|apart|gaps?|leads?|"
+    r"margins?|swings?|spans?|ranges?|between|by|versus|vs|against)\b|(?<!\d)[-+\u2212](?=\d)",
+    re.I,
+)
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
 # Written out: what a year stands beside, or can have one alone, is a date by now.
@@ -89,7 +103,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     shortly = {float(f"{number:.5g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
     elsewhere = _of_products_of_other_dates(answer)
-    apart = [n for n in known if n not in held | elsewhere and float(f"{n:.5g}") not in shortly]
+    ends = frozenset[float]() if _tells_ends(answer) else _ends_of_products(answer)
+    apart = [n for n in known if n not in held | elsewhere | ends and float(f"{n:.5g}") not in shortly]
     stated = [claim for claim in answer.claims if not claim.limit and claim.thing not in SPANS]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
     for sentence in (*sentences(answer.text), answer.option):
@@ -105,7 +120,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                     continue
                 if own and _is_end_of_all(answer, clause, own):
                     continue
-                if wrong := _of_others(answer, mention.claim, said, cells):
+                if wrong := _of_others(answer, mention.claim, said, cells, clause):
                     told.add(said)
                     yield wrong
             before = _without_wider(own) or before
@@ -117,6 +132,18 @@ def _of_products_of_other_dates(answer: AnswerColumns) -> set[float]:
     products = (p for step in answer.steps for p in step.observation.products if told and p.date)
     others = [p for p in products if not any(str(p.date).startswith(date) for date in told)]
     return {n for p in others for n in (p.minimum, p.maximum, p.mean, p.valid_share) if n is not None}
+
+
+def _tells_ends(answer: AnswerColumns) -> bool:
+    """Return whether an answer or its question speaks of a largest or smallest number, or of a range."""
+    told = f"{answer.question} {answer.text}"
+    return bool(find_statistics(told) & {"max", "min", "range"}) or extreme(told) != 0 or is_range(told)
+
+
+def _ends_of_products(answer: AnswerColumns) -> frozenset[float]:
+    """Return the least and greatest pixels of rasters that steps wrote on the way."""
+    products = [product for step in answer.steps for product in step.observation.products]
+    return frozenset(n for p in products for n in (p.minimum, p.maximum) if n is not None)
 
 
 def _is_end_of_all(answer: AnswerColumns, clause: str, labels: frozenset[str]) -> bool:
@@ -288,7 +315,11 @@ def in_digits(text: str) -> str:
 
 
 def _of_others(
-    answer: AnswerColumns, claim: Claim, said: frozenset[str], cells: Sequence[LabelledNumber]
+    answer: AnswerColumns,
+    claim: Claim,
+    said: frozenset[str],
+    cells: Sequence[LabelledNumber],
+    clause: str,
 ) -> str:
     """Return of what a number is, where it is of nothing that is said beside it; else nothing."""
     if claim.unit == "" and claim.thing and claim.number % 1 == 0 and claim.number in answer.evidence.counts:
@@ -304,7 +335,8 @@ def _of_others(
         return ""
     if sums_up(answer, claim, said):
         return ""
-    pairs = list(pairs_of(answer, claim))
+    # By chance some two numbers have a ratio, or lie apart, as is told of one of them.
+    pairs = list(pairs_of(answer, claim)) if not shown or _relates(clause) else []
     if any(set_apart(pair, each) for pair in pairs for each in (said, named_alone)):
         return ""
     if shown:
@@ -376,6 +408,12 @@ def pairs_of(answer: AnswerColumns, claim: Claim) -> Iterator[tuple[frozenset[st
                 yield one.labels, other.labels
 
 
+def _relates(clause: str) -> bool:
+    """Return whether a clause may tell how two numbers stand to each other."""
+    said = way(clause) or says_change(clause) or tells_difference(clause) or multiplies(clause)
+    return bool(said) or _BESIDE.search(clause) is not None
+
+
 def _relations(
     answer: AnswerColumns, one: LabelledNumber, other: LabelledNumber
 ) -> Iterator[dict[float, tuple[str, ...]]]:
@@ -429,7 +467,7 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
             found.add(before[-1].label)
         elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
             found.add(labels[numbers.index(mention)].label)
-        elif not _is_behind_another(mention, labels, numbers):
+        elif not _is_behind_another(mention, labels, _plainly_told(numbers, clause)):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
     return frozenset(found)
 
@@ -448,7 +486,9 @@ def _label_beside(mention: Mention, labels: Sequence[Mention], clause: str) -> s
     before = [each for each in labels if each.place < mention.place]
     behind = [each for each in labels if each.place >= end]
     if not behind or not _JOINS.fullmatch(clause, end, behind[0].place):
-        beside = before and _NAMES.fullmatch(clause, before[-1].place + len(before[-1].label), mention.place)
+        end = before[-1].place + len(before[-1].label) if before else 0
+        paired = before and clause[: before[-1].place].endswith("(") and clause[end : mention.place] == ", "
+        beside = before and (paired or _NAMES.fullmatch(clause, end, mention.place))
         return before[-1].label if beside else ""
     stop = behind[0].place + len(behind[0].label)
     listed = any(_LISTS.fullmatch(clause, stop, each.place) for each in behind[1:2])
@@ -467,6 +507,13 @@ def _on_its_side(mention: Mention, labels: Sequence[Mention], clause: str) -> li
     if len(others) > 1 or not _AGAINST.match(clause, turn) or "(" in clause[: mention.place]:
         return []
     return [each for each in labels if (each.place < turn) == (mention.place < turn)]
+
+
+def _plainly_told(numbers: Sequence[Mention], clause: str) -> list[Mention]:
+    """Return the numbers that are told for themselves: no limit, and none in brackets behind another one."""
+    depths = itertools.accumulate((sign == "(") - (sign == ")") for sign in clause)
+    inside = [place for place, depth in enumerate(depths) if depth > 0]
+    return [each for each in numbers if not (each.claim and each.claim.limit) and each.place not in inside]
 
 
 def _is_behind_another(mention: Mention, labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:

@@ -16,6 +16,7 @@ from tests.core.engine.verification.test_cheats import (
     result,
     series,
 )
+from treeline.core.engine.actions import Observation, ProductRecord
 
 NDVI = (MEANS, series([0.2512, 0.6134, 0.4327], NDVI_FILES, "1"))
 FOREST = (AREAS, result(AREAS, AREA_ROWS, "ha", input_path="Lake_LULC.tif"))
@@ -141,3 +142,66 @@ def test_the_first_of_two_days_of_a_month_is_a_day_of_it(text: str, right: bool)
 )
 def test_a_mean_of_a_year_is_of_as_many_images_as_the_year_has(text: str, right: bool):
     assert (Told("What was the mean of 2022?", text, (SUMMERS,)).why() == "") == right
+
+
+DRY = ["Reka_2020-04-09_NDVI.tif", "Reka_2020-06-28_NDVI.tif", "Reka_2020-08-07_NDVI.tif"]
+LEAVES = (MEANS, series([0.2504, 0.6187, 0.4027], DRY, "1"))
+LISTED = ("get_filelist", result("get_filelist", DRY, dir_path="reka"))
+HOT = (
+    "calculate_threshold_ratio",
+    result("calculate_threshold_ratio", 38.4, "%", image_path="Reka_2020-06-28_LST.tif", threshold=305.0),
+)
+FELL = ("percentage_change", result("percentage_change", -34.9, "%", a=0.6187, b=0.4027))
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "right"),
+    [
+        # A limit, and a number in brackets, are no numbers that the date stands behind.
+        (HOT, "38.4 % of the area exceeded 305 K (31.85 °C) on 28 June 2020.", True),
+        (HOT, "38.4 % of the area exceeded 305 K (31.85 °C) on 7 August 2020.", False),
+        # A date that leads in is of what comes behind it.
+        (HOT, "On 28 June 2020, 38.4 % of the area exceeded 305 K.", True),
+        (HOT, "On 7 August 2020, 38.4 % of the area exceeded 305 K.", False),
+        # What is left over is of the same date.
+        (HOT, "On 28 June 2020 61.6 % of the area did not exceed 305 K.", True),
+        (HOT, "On 7 August 2020 61.6 % of the area did not exceed 305 K.", False),
+        (LEAVES, "It is least green in early spring (9 April 2020, 0.25).", True),
+        (LEAVES, "It is least green in early spring (28 June 2020, 0.25).", False),
+        # 0.2504 is 0.40 times 0.6187, which is not told here.
+        (LEAVES, "| Date | NDVI |\n|---|---|\n| 2020-08-07 | 0.40 |\n| 2020-04-09 | 0.25 |", True),
+        (LEAVES, "| Date | NDVI |\n|---|---|\n| 2020-06-28 | 0.40 |\n| 2020-04-09 | 0.25 |", False),
+        (LEAVES, "In April 2020 the NDVI is 0.40 times as much as in June.", True),
+        (FELL, "The NDVI fell by 34.9 % from 28 June to 7 August 2020.", True),
+        (FELL, "The NDVI fell by 34.9 % from 9 April to 7 August 2020.", False),
+    ],
+)
+def test_a_number_is_of_the_date_that_is_told_of_it(found: Any, text: str, right: bool):
+    question = "How warm and green was it in 2020, and which share exceeded 305 K?"
+    first = LISTED if found is HOT else LEAVES
+    assert (Told(question, text, (first, found)).why() == "") is right
+
+
+CUT = (
+    "keep_where",
+    Observation(
+        "result",
+        "saved",
+        value="summer.tif",
+        products=(
+            ProductRecord("summer.tif", "s", "ndvi", "1", minimum=0.4031, maximum=0.81, date="2020-06-28"),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The NDVI fell from 0.619 on 28 June to 0.403 on 7 August 2020.", True),
+        ("The NDVI rose from 0.250 on 9 April to 0.403 on 28 June 2020.", False),
+        ("On 28 June 2020 the pixels range from 0.403 to 0.81.", True),
+    ],
+)
+def test_the_least_pixel_of_a_raster_on_the_way_is_no_excuse(text: str, right: bool):
+    assert (Told("How did the NDVI develop?", text, (LEAVES, CUT)).why() == "") is right

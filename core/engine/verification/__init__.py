@@ -35,7 +35,8 @@ where                                              what
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
 ``skies``                                          all; how cloudy dates were
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
-``named_statistics``, ``contradictions``           belongs together; statistics that nothing gives; all
+``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
+``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all
                                                    rules
 ``bare_claims``, ``wording``, ``untold_units``,    relations, words and units that no result tells of;
 ``missing_units``, ``foreign_statements``          units that an answer leaves out, shown beside it; what it

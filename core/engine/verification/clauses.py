@@ -73,8 +73,10 @@ _RANKED = r"\bthe (?:second|third|fourth|fifth|last)"
 _ORDER = re.compile(rf"{_RANKED}[- ](\w+est|most \w+|least \w+)\b", re.I)
 _ORDERLESS = re.compile(rf"({_RANKED})(?=\W*$|\s(?:with|at|on|in)\b)", re.I)
 _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", re.I)
-# The time of what comes behind it: "On 2016-08-14, forest had 0.7".
-_TIME_AHEAD = re.compile(r"\W*(?:on|in|at|for|during) (?:the )?\d{4}(?:-\d\d){0,2}", re.I)
+# The time of what comes behind it, or the first of several: "On 2016-08-14, forest had 0.7".
+_TIME_AHEAD = re.compile(
+    r"(?:[^:]{0,40}:)?\W*(?:(?:on|in|at|for|during) )?(?:the )?\d{4}(?:-\d\d){0,2}", re.I
+)
 # An item of a list or a row of a table, and what stands above them.
 _ITEM = re.compile(r"\s*(?:[-*\u2022|]|\d{1,2}[.)])\s*\S")
 _LEADS_IN = re.compile(r":[\W_]*$|^\s*#")

@@ -37,6 +37,7 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.degree_words import extreme, find_rank
+from treeline.core.engine.verification.enumerations import find_miscounts, find_other_parts
 from treeline.core.engine.verification.extremes import (
     false_extremes,
     false_ranges,
@@ -70,6 +71,7 @@ from treeline.core.engine.verification.records import (
     limit_of_half,
     medians_of,
 )
+from treeline.core.engine.verification.repetitions import find_repetitions
 from treeline.core.engine.verification.results import numbers_in, percentiles_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
@@ -372,6 +374,9 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_exchanged_sky,
     find_miscounted_clouds,
     find_other_statistics,
+    find_repetitions,
+    find_miscounts,
+    find_other_parts,
 )
 # How things stand to one another, which is read from words: of ten that are found in long true answers, nine
 # are false alarms (played answers), so that these alone do not decide about an answer.

@@ -408,7 +408,10 @@ def false_tops(answer: AnswerColumns) -> Iterator[str]:
     for clause in answer.clauses:
         match, labels = _TOP.search(clause), _names_of_classes(answer, clause)
         direction = extreme(clause.replace(match["count"], "") if match else clause)
-        if not direction or len(labels) != (number_in_words(match["count"]) if match else len(labels)):
+        count = number_in_words(match["count"]) if match else len(labels)
+        if match and direction and len(labels) > 1 and count != len(labels) and _are_together(answer, clause):
+            yield f"{len(labels)} are named, not {match['count']}: {' and '.join(labels)}."
+        if not direction or len(labels) != count:
             continue
         if match is None and (len(labels) < _OFFERED or not _are_together(answer, clause)):
             continue

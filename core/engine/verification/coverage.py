@@ -47,12 +47,16 @@ _OF_OTHERS = re.compile(
 )
 _AGAINST = re.compile(r"\b(?:against|compared|versus|vs)\b", re.I)
 _BECAME = re.compile(
-    r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to)\b",
+    r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to|"
+    r"(?P<stays>remain(?:ed|s)|stay(?:ed|s)))\b",
     re.I,
 )
+_BEFORE_AND_AFTER = (("before", "after"), ("from", "to"))
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
 # Between a number and what it is of; between several that it is of.
-_JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()", re.I)
+_JOINS = re.compile(
+    r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()|\s*[^\s\d,;%]{1,4}\s+of\s+(?:the\s+)?", re.I
+)
 _NAMES = re.compile(
     r"s?\s*(?:[:=]|(?:has|had|have|is|was|are|were|with|reach(?:es|ed)|shows?|showed)\b"
     r"(?: (?:at|an?|the|its|about|around|only|just|mean|average|of))*)?\s*[-+\u2212]?",
@@ -60,6 +64,9 @@ _NAMES = re.compile(
 )
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
+_FROM_TO = re.compile(
+    r"[-+\u2212]?\d[\d.,]*\s?\S{0,4} ?(?:to|\u2192|->|\u2013) ?[-+\u2212]?\d[\d.,]*\s?\S{0,4}"
+)
 _NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
@@ -206,22 +213,42 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
 
 
 def find_false_transitions(answer: AnswerColumns) -> Iterator[str]:
-    """Yield what is said to have become of one class where the number is of the way back."""
+    """Yield what is said to have become of one class where the number is of another way, or of one back."""
+    rows: dict[tuple[str, str], list[float]] = {}
     for row in (row for step in answer.steps for row in _transitions(step.observation.value)):
-        before, after = str(row["before"]).casefold(), str(row["after"]).casefold()
-        numbers = [float(n) for n in row.values() if is_number(n)]
-        for clause in answer.clauses if before != after else ():
-            former, latter = (*_BECAME.split(clause, maxsplit=1), "")[:2]
-            one, other = find_names(former, answer.columns)[-1:], find_names(latter, answer.columns)[:1]
-            turned = one == [after] and other == [before]
-            if turned and any(answer.shows(claim, numbers) for claim in claims_in(clause)):
-                yield f"So much {before} became {after}, and not the other way round."
+        before, after = (str(row[key]).casefold() for key in _ends_of_transition(row))
+        rows.setdefault((before, after), []).extend(float(n) for n in row.values() if is_number(n))
+    for clause in answer.clauses if rows else ():
+        for claim, before, after in _told_transitions(answer, clause):
+            shown = [way for way, numbers in rows.items() if answer.shows(claim, numbers)]
+            if shown and (before, after) not in shown:
+                own, other = shown[0]
+                yield f"{claim.text} is how much {own} became {other}, not how much {before} became {after}."
+
+
+def _told_transitions(answer: AnswerColumns, clause: str) -> Iterator[tuple[Claim, str, str]]:
+    """Yield how much of one class a clause says to have become another one, or to have remained."""
+    before, start = "", 0
+    for match in _BECAME.finditer(clause):
+        former, latter = clause[start : match.start()], clause[match.end() :]
+        claims = claims_in(former)[-1:]
+        of = former[former.rfind(claims[0].text) :] if claims else ""  # "9.1 ha became urban" is of the same
+        before = (find_names(former if start == 0 else of, answer.columns) or [before])[-1]
+        after = find_names(latter, answer.columns)[:1]
+        start = match.end()
+        if claims and after and (before or match["stays"]):
+            yield claims[0], after[0] if match["stays"] else before, after[0]
+
+
+def _ends_of_transition(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return under which keys a row tells what was there before and after."""
+    return next(keys for keys in _BEFORE_AND_AFTER if set(keys) <= row.keys())
 
 
 def _transitions(value: Any) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of a result that tell what became of what."""
     if isinstance(value, dict):
-        yield from [value] if {"before", "after"} <= value.keys() else []
+        yield from [value] if any(set(keys) <= value.keys() for keys in _BEFORE_AND_AFTER) else []
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _transitions(item)
 
@@ -527,6 +554,9 @@ def _is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Men
     """Return whether a number stands in brackets behind a label, and no other with it."""
     end = clause.find(")", mention.place)
     between = clause[label.place + len(label.label) : mention.place]
+    inside = clause[clause.rfind("(", 0, mention.place) + 1 : end]
+    if _FROM_TO.fullmatch(inside) is not None:  # from so much to so much
+        return _BRACKET.match(between) is not None
     alone = not any(mention.place < other.place < end for other in numbers)
     return alone and _BRACKET.fullmatch(between) is not None
 

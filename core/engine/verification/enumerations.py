@@ -46,6 +46,14 @@ _SAME = re.compile(
 _RATIO = re.compile(
     r"(?<![\d.,])(?P<part>\d{1,3}) (?:out )?of (?:the |all |these )?(?P<all>\d{1,3})(?![\d.,]*\d)"
 )
+_OF_A_DAY = len("2016-08-14")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+# Which one in time: "the second image", but not the second one with clouds.
+_PLACE = re.compile(
+    rf"\bthe (?P<nth>{'|'.join(_ORDINALS)})(?: of the (?:{_IN_WORDS}|\d+))? {OF_TIME}\b"
+    r"(?! (?:with|without|above|below|that|which|in|on|when|where|to|after|before|since|from)\b)",
+    re.I,
+)
 _PARTS = {
     "third": 3,
     "quarter": 4,
@@ -73,6 +81,7 @@ def find_miscounts(answer: AnswerColumns) -> Iterator[str]:
         yield from _false_wholes(answer, sentence)
         yield from _false_lists(answer, sentence)
         yield from _false_rests(answer, sentence, before)
+        yield from _false_places(answer, sentence)
         before += f"{sentence} "
 
 
@@ -102,6 +111,19 @@ def _false_wholes(answer: AnswerColumns, sentence: str) -> Iterator[str]:
         if _number(match["count"]) not in known:
             held = max(len(column.numbers) for column in columns)
             yield f"{match['count']} is not how many {match['things']} there are: {held} are."
+
+
+def _false_places(answer: AnswerColumns, sentence: str) -> Iterator[str]:
+    """Yield which one in time a date is said to be where it is another one: the third of the five dates."""
+    match, days = _PLACE.search(sentence), [day for day in dates_in(sentence) if len(day) == _OF_A_DAY]
+    columns = [c for c in answer.columns if c.dated and c.has_several and days and c.under(days[0])]
+    if match is None or len(days) != 1 or not columns:
+        return
+    nth = _ORDINALS.index(match["nth"].casefold())
+    rows = [sorted(column.numbers) for column in columns]
+    rows += [[date for date in row if date.startswith(days[0][:size])] for row in rows for size in (4, 7)]
+    if not any(row[nth : nth + 1] == days for row in rows):
+        yield f"{days[0]} is not the {match['nth']}: {rows[0][nth] if nth < len(rows[0]) else 'none'} is."
 
 
 def _of_months(columns: Sequence[Column], told: str) -> set[int]:

@@ -47,6 +47,7 @@ from treeline.core.engine.verification.statistic_words import find_statistics, s
 from treeline.toolkit.units import UNITS
 
 _OFFERED = 2
+_OF_A_DAY = len("2016-08-14")
 # What is held against all others: warmer than every other class, no other lies higher, all others lost more.
 _MORE = rf"(?P<what>{COMPARATIVE}|(?:more|less)\b)"
 _THAN_ALL = re.compile(
@@ -321,6 +322,10 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
             holder = next(o for o, n in column.numbers.items() if n == best_of(numbers, direction))
             yield f"{label} is not the {_name(direction)} on {column.of}: {holder} is."
             return
+    if not fitting and len(label) == _OF_A_DAY and dates_in(label):
+        measured = [c for c in _columns_of(answer, clause) if c.dated and c.has_several]
+        yield from [f"{label} is none of the dates that were measured."] if measured and not of_change else []
+        return
     claims = claims_in(clause)
     if _CHANGES.search(clause):  # of changes that tell their sign the size counts
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]

@@ -205,3 +205,90 @@ CUT = (
 )
 def test_the_least_pixel_of_a_raster_on_the_way_is_no_excuse(text: str, right: bool):
     assert (Told("How did the NDVI develop?", text, (LEAVES, CUT)).why() == "") is right
+
+
+TURNED = (
+    "transitions",
+    result(
+        "transitions",
+        [
+            {"from": "pasture", "to": "orchard", "area": 31.6},
+            {"from": "pasture", "to": "wood", "area": 54.2},
+            {"from": "pasture", "to": "pasture", "area": 120.9},
+            {"from": "wood", "to": "pasture", "area": 8.3},
+        ],
+        "ha",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("54.2 ha of pasture became wood and 31.6 ha became orchard; 120.9 ha remained pasture.", True),
+        ("54.2 ha of pasture became orchard and 31.6 ha became wood.", False),
+        ("54.2 ha of wood became pasture.", False),
+        ("8.3 ha of wood became pasture.", True),
+        ("120.9 ha remained wood.", False),
+    ],
+)
+def test_so_much_of_one_class_became_the_other(text: str, right: bool):
+    assert (Told("What became of the pastures?", text, (TURNED,)).why() == "") is right
+
+
+def marked(name: str, area: float) -> tuple[tuple[str, Observation], ...]:
+    mask = f"mask_{name}.tif"
+    made = (ProductRecord(mask, mask, "mask", "", minimum=0.0, maximum=1.0, mean=0.4),)
+    given = {"vector_path": "Reka.gpkg", "output_path": mask, "only": {"NAME": name}}
+    return (
+        ("rasterize_features", Observation("result", mask, value=mask, arguments=given, products=made)),
+        ("calculate_area", result("calculate_area", area, "ha", input_image_path=mask)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("93.7 ha: 76.0 ha of orchard and 17.7 ha of pasture.", True),
+        ("93.7 ha: 76.0 ha of pasture and 17.7 ha of orchard.", False),
+    ],
+)
+def test_so_much_of_a_class_is_its_number(text: str, right: bool):
+    steps = (*marked("orchard", 76.0), *marked("pasture", 17.7))
+    assert (Told("How large are orchard and pasture together?", text, steps).why() == "") is right
+
+
+GROWN = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"name": "Hops", "may": 0.36, "august": 0.25}, {"name": "Oats", "may": 0.41, "august": 0.38}],
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Oats (0.41 to 0.38) and hops (0.36 to 0.25) lost greenness.", True),
+        ("Hops (0.41 to 0.38) and oats (0.36 to 0.25) lost greenness.", False),
+    ],
+)
+def test_from_so_much_to_so_much_is_of_what_stands_before_the_bracket(text: str, right: bool):
+    assert (Told("Which crops lost greenness from May to August?", text, (GROWN,)).why() == "") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("It is greenest on 28 June 2020.", True),
+        ("The maximum was reached on 28 June 2020.", True),
+        ("The maximum was reached on 17 July 2020.", False),
+        ("The second image is of 28 June 2020.", True),
+        ("The greenest is the second image, of 28 June 2020.", True),
+        ("The greenest is the third image, of 28 June 2020.", False),
+    ],
+)
+def test_a_date_is_one_that_was_measured_and_stands_at_its_place(text: str, right: bool):
+    clouds = ("calculate_cloud_cover", series([0.0, 61.0], [DRY[1], "Reka_2020-07-17_CLM.tif"], "%"))
+    assert (Told("When was it greenest in 2020?", text, (clouds, LEAVES)).why() == "") is right

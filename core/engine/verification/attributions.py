@@ -222,7 +222,7 @@ def _below(answer: AnswerColumns, heading: str, told: Told) -> Told:
     """Return what is told of a number with what its clause leaves to the heading that it stands below."""
     if not heading:
         return told
-    labels = {mention.label for mention in _mentions(answer, heading) if mention.label}
+    labels = frozenset(mention.label for mention in _mentions(answer, heading) if mention.label)
     dates = frozenset(filter(dates_in, labels))
     alone = find_statistics(heading, nouns=True)
     return replace(

@@ -110,7 +110,9 @@ _WITHOUT_YEAR = re.compile(
     + _PLAIN_BEHIND_DAY
     + r")\w)))?(?!\s+(?:18|19|20)\d\d)"
 )
-_MONTHS_OF_SEASON = re.compile(rf"\b(?:{_MONTH})\s?[-\u2013]\s?(?:{_MONTH})\b")
+_MONTHS_OF_SEASON = re.compile(
+    rf"\b(?:{_MONTH})\s?[-\u2013]\s?(?:{_MONTH})\b|\bJanuary (?:to|through|until) December\b"
+)
 # Rows of a table in Markdown.
 _TABLE = re.compile(r"(?:^[ \t]*\|.*\|[ \t]*$\n?)+", re.M)
 # The July images of 2017.

@@ -108,7 +108,11 @@ def _false_wholes(answer: AnswerColumns, sentence: str) -> Iterator[str]:
         known |= {len(find_names(text, columns)) for text in (answer.question, answer.text, sentence)}
         known |= {int(n) for n in answer.evidence.counts if n % 1 == 0} | set(answer.years.values())
         known |= {sum(answer.years.values())} | _of_skies(answer) | _of_calls(answer)
-        if _number(match["count"]) not in known:
+        named = max(len(find_dates(answer.text, columns)), len(find_names(answer.text, columns)))
+        some = (
+            match[0].casefold().startswith("the ") and _number(match["count"]) <= named
+        )  # two of those named
+        if _number(match["count"]) not in known and not some:
             held = max(len(column.numbers) for column in columns)
             yield f"{match['count']} is not how many {match['things']} there are: {held} are."
 

@@ -26,9 +26,10 @@ _OF_EACH = re.compile(
     r"value|occur|reach)[a-z]{3,}",
     re.I,
 )
-# What something comes to in all is a number of its own, and what is set aside is not told.
+# What something comes to in all is a number of its own; what is set aside is not told; to mean is no mean.
 _UNTOLD = re.compile(
-    r"\btotals?\b|"
+    r"\btotals?\b|\bin sum\b|\bby means of\b|\bmeans? (?:that|it|there)\b|\d min\b|"
+    r"\b(?:it|this|that|which|what|does|would|by no) means?\b|"
     r"\b(?:not|no|nor|rather than|instead of|without) (?:(?:an?|the|its|their) )?"
     r"(?:means?|averages?|medians?|max\w*|min\w*|sums?|standard deviations?)\b",
     re.I,

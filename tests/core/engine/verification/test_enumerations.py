@@ -44,6 +44,11 @@ WET = (
         (GREEN, "Four exceed 0.5: 11 May, 30 June and 19 August 2020.", False),
         (HIGH, "The four regions lie at 350 m on average.", True),
         (HIGH, "The three regions lie at 350 m on average.", False),
+        (
+            HIGH,
+            "Osilnica lies at 548 m, Metlika at 239 m and Vinica at 211 m. The two regions lie 28 m apart.",
+            True,
+        ),
         (HIGH, "Vinica and Metlika lie below 300 m; the other two lie above 400 m.", True),
         (HIGH, "Vinica and Metlika lie below 300 m; the other three lie above 400 m.", False),
         (HIGH, "Osilnica (548 m) and Predgrad (402 m) are the two highest regions.", True),

@@ -66,10 +66,7 @@ def _statistics_given(answer: AnswerColumns) -> frozenset[str]:
 def _can_be_told(answer: AnswerColumns, clause: str, name: str) -> bool:
     """Return whether several numbers of results have a statistic together, as a clause tells of it."""
     claims = [claim for claim in claims_in(clause) if not claim.limit]
-    # What is of no statistic that is known may be any, but is the end of several numbers where it is one.
-    alone = name not in ENDS or not any(column.has_several for column in answer.columns)
-    of = (name, "") if alone else (name,)
-    known = [fact.number for fact in answer.facts if fact.statistic in of]
+    known = [fact.number for fact in answer.facts if fact.statistic == name]
     if any(answer.shows(claim, known) for claim in claims):
         return True
     if name in ENDS and any(column.has_several for column in answer.columns):
@@ -81,9 +78,10 @@ def _can_be_told(answer: AnswerColumns, clause: str, name: str) -> bool:
 
 
 def _is_of_another(answer: AnswerColumns, clause: str, name: str) -> bool:
-    """Return whether a number of a clause is another statistic, which is told where the number is."""
+    """Return whether the only number of a clause is another statistic, which is told where the number is."""
     others = [f.number for f in answer.facts if f.statistic not in ("", name) and not f.several]
-    return any(answer.shows(claim, others) for claim in claims_in(clause) if not claim.limit)
+    claims = [claim for claim in claims_in(clause) if not claim.limit]
+    return len(claims) == 1 and answer.shows(claims[0], others)
 
 
 def _comes_to(answer: AnswerColumns, clause: str, claim: Claim, name: str) -> bool:

@@ -40,7 +40,7 @@ _LEFT = re.compile(
 # What stands between a part in words and the same in per cent: "two thirds (64.9 %)".
 _SAME = re.compile(
     r"(?:[\s,(*:\u2013]|or|i\.e\b\.?|that is|which is|about|around|roughly|some|nearly|almost|just|exactly|"
-    r"over|under|more than|less than|of (?:the |all |its |these )?\w+)*",
+    rf"over|under|more than|less than|{LABELLED}\b|of (?:the |all |its |these )?\w+)*",
     re.I,
 )
 _RATIO = re.compile(

@@ -42,6 +42,8 @@ WET = (
         (GREEN, "All four dates lie above 0.2.", False),
         (GREEN, "Three exceed 0.5: 11 May, 30 June and 19 August 2020.", True),
         (GREEN, "Four exceed 0.5: 11 May, 30 June and 19 August 2020.", False),
+        (GREEN, "3 of the 5 dates (about three fifths) exceed 0.5.", True),
+        (GREEN, "3 of the 5 dates (about two fifths) exceed 0.5.", False),
         (HIGH, "The four regions lie at 350 m on average.", True),
         (HIGH, "The three regions lie at 350 m on average.", False),
         (

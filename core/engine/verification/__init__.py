@@ -35,7 +35,9 @@ where                                              what
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
 ``skies``, ``distributions``                       all; how cloudy dates were; percentiles, tails
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
-``contradictions``                                 belongs together; all rules
+``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
+``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all
+                                                   rules
 ``bare_claims``, ``wording``, ``untold_units``,    relations, words and units that no result tells of;
 ``missing_units``, ``foreign_statements``,         units that an answer leaves out, shown beside it; what it
 ``opposites``                                      says in a language that no rule reads; what would pass as

@@ -10,7 +10,13 @@ from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
-from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in
+from treeline.core.engine.verification.claims import (
+    Claim,
+    claim_of,
+    claims_in,
+    dates_in,
+    times_without_year,
+)
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.contradictions import (
     contradictions,
@@ -21,6 +27,7 @@ from treeline.core.engine.verification.degree_words import comparison
 from treeline.core.engine.verification.foreign_statements import find_foreign_statements
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
+from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.missing_units import find_units_of_others
 from treeline.core.engine.verification.opposites import find_unchecked_denials, find_unchecked_sentences
@@ -40,6 +47,7 @@ from treeline.core.engine.verification.wording import find_unsupported_words
 from treeline.core.faults import Fault, log_fault
 
 _OF_A_DAY = len("2016-08-14")
+_OF_A_MONTH = len("2016-08")
 # The reason goes to a person and back to the model, and has to be read; the rest is counted.
 # It answers how much there is with zero; "nothing can be said" answers nothing.
 _NONE = re.compile(
@@ -70,6 +78,8 @@ _WHICH = re.compile(
 )
 # What an answer says of a date that the data do not have.
 _LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|unavailable)\b|n't\b", re.I)
+
+_LEFT_OUT = re.compile(r"\b(?:left out|leav\w+ out|exclud\w+|omit\w*|skip\w*|disregard\w*)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -204,6 +214,7 @@ def _find_false(grounded: GroundedAnswer, relations: bool) -> Iterator[str]:
         yield from find_unseen_covers(grounded.answer_columns, told)
         if relations:
             yield from find_unsupported_words(grounded.answer_columns, told)
+        yield from _find_other_months(grounded)
 
 
 def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
@@ -302,6 +313,20 @@ def _find_other_days(grounded: GroundedAnswer) -> Iterator[str]:
             f"they are of {', '.join(held[:3])}{' ...' * (len(held) > 3)}." if held else "they tell no date."
         )
         yield f"No cited step is of {date}: {said}"
+
+
+def _find_other_months(grounded: GroundedAnswer) -> Iterator[str]:
+    """Find seasons, months and days that are told without their year and that no result is of."""
+    told = f"{grounded.question_text} {grounded.answer.read_as}"
+    held = sorted(date for date in grounded.evidence.dates if len(date) >= _OF_A_MONTH)
+    known = {date[5:] for date in (*held, *dates_in(told)) if len(date) >= _OF_A_MONTH}
+    known |= {each for time in times_without_year(told) for each in time.of}
+    for clause in grounded.answer_columns.clauses if known else ():
+        aside = _LACKS.search(clause) or _LEFT_OUT.search(clause) or is_interpretation(clause)
+        told_of = [] if aside else times_without_year(clause)
+        others = [time for time in told_of if not any(map(time.holds, known))]
+        of = f"{', '.join(held[:3])}{' ...' * (len(held) > 3)}"
+        yield from (f"No cited step is of {time.words}: they are of {of}." for time in others[:1])
 
 
 def _find_other_dates(grounded: GroundedAnswer) -> Iterator[str]:

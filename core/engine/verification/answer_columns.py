@@ -14,6 +14,7 @@ from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, da
 from treeline.core.engine.verification.clauses import (
     clauses_of,
     goes_on_from,
+    headings_of,
     is_appositive,
     is_lone_extreme,
     refers,
@@ -25,6 +26,7 @@ from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.labels import columns_for, find_names, labels_in
 from treeline.core.engine.verification.origins import Origins
+from treeline.core.engine.verification.percent import change_of
 from treeline.core.engine.verification.phrases import multiplies, way
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels, ends_of
 from treeline.core.engine.verification.statements import verdicts
@@ -106,6 +108,11 @@ class AnswerColumns:
             found.append(clause)
         return [*found, *([self.option] if self.option else [])]
 
+    @cached_property
+    def headings(self) -> list[str]:
+        """What each clause stands below, in their order; empty for one that stands below nothing."""
+        return [*headings_of(self.text), *([""] if self.option else [])]
+
     def _label_told(self, clause: str) -> str:
         """Return what the only number of a clause is of, where results have it of one date or name alone."""
         told = [claim for claim in claims_in(clause) if not claim.limit]
@@ -185,10 +192,11 @@ class AnswerColumns:
 
     @cached_property
     def _labelled(self) -> list[float]:
-        """The numbers of columns, and what those of short ones differ by."""
+        """The numbers of columns, and what those of short ones differ by, also in per cent."""
         found = [n for column in self.columns for n in column.numbers.values()]
         short = [[*c.numbers.values()] for c in self.columns if len(c.numbers) <= _MOST_PAIRED]
-        return [*found, *(a - b for row in short for a, b in itertools.permutations(row, 2))]
+        pairs = [pair for row in short for pair in itertools.permutations(row, 2)]
+        return [*found, *(a - b for a, b in pairs), *(change_of(a, b) for a, b in pairs if a)]
 
     def holds(self, claim: Claim) -> bool:
         """Return whether a number is a limit in a true sentence, how many lie beyond one, or a change."""

@@ -60,7 +60,7 @@ from treeline.core.engine.verification.variables import ACRONYMS
 from treeline.core.engine.verification.wording import shown_by_indices
 from treeline.toolkit.variables import VARIABLES
 
-_ENDS = {"max": 1, "min": -1}
+ENDS = {"max": 1, "min": -1}
 _EACH = re.compile(
     r"\b(?:both|each|every|all|equally|alike)\b(?!.*\b(?:together|combined|in total|in sum)\b)", re.I
 )
@@ -83,6 +83,7 @@ _TIME = re.compile(rf"{_ISO}\W*(?:[-\u2013]|to|until|through)\W*{_ISO}|\bbetween
 _OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
 _OF_A_KIND = 5
 _OF_A_YEAR = len("2016")
+_ENDS_OF_CHANGE = 2
 # What a number is called right before it.
 _CALLED = re.compile(
     r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
@@ -97,7 +98,8 @@ _MAXIMUM_OF = (
     r"(?:of|in|for|on) (?:the )?"
 )
 _ITS_MAXIMUM = re.compile(
-    r"\b(?:its|their|with an?) (?:max(?:imum)?|min(?:imum)?) (?!in\b|on\b|of\b|is\b|was\b|occur|reach)\w+",
+    r"\b(?:its|their|(?:with|ha[sd]|have) an?) (?:max(?:imum)?|min(?:imum)?) "
+    r"(?!in\b|on\b|of\b|is\b|was\b|occur|reach)\w+",
     re.I,
 )
 _OF_MAXIMA = re.compile(
@@ -133,6 +135,8 @@ class Told:
         It is told of the whole scene, and of no class.
     variables : frozenset of str
         The roles of what is measured.
+    heading : str
+        What the clause stands below.
     """
 
     clause: str
@@ -142,17 +146,18 @@ class Told:
     limits: tuple[tuple[Claim, int], ...] = ()
     whole: bool = False
     variables: frozenset[str] = frozenset()
+    heading: str = ""
 
 
 def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
     """Yield the numbers of an answer that no result gives as what its clause says of them."""
-    for clause in map(in_digits, answer.clauses):
+    for clause, heading in zip(map(in_digits, answer.clauses), answer.headings, strict=True):
         mentions = _mentions(answer, clause)
         for mention in mentions:
             claim = mention.claim
             if claim is None or claim.limit or claim.unit == "1" or claim not in answer.claims:
                 continue
-            told = _told(answer, clause, mention, mentions)
+            told = _below(answer, heading, _told(answer, clause, mention, mentions))
             for name in _each_of(clause, mentions):  # both forest and grassland have it
                 yield from _judge(answer, claim, Told(clause, frozenset(), frozenset({name})))
             if sums_up(answer, claim, told.names | told.dates, told.statistics):
@@ -192,6 +197,9 @@ def _mean_of_ends(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[s
 def _facts(answer: AnswerColumns, claim: Claim) -> list[Fact]:
     """Return what a number may be; what a later step only took from an earlier one, as the earlier had it."""
     found = [fact for fact in answer.facts if answer.shows(claim, [fact.number])]
+    if not found and claim.unit == "%":  # what is left over is of the same
+        shares = (fact for fact in answer.facts if fact.statistic == SHARE)
+        found = [fact for fact in shares if answer.shows(claim, [rest_of(fact.number)])]
     known = {fact.number for fact in found if fact.statistic}
     return [fact for fact in found if fact.statistic or fact.number not in known]
 
@@ -260,6 +268,22 @@ def _variables_told(text: str) -> frozenset[str]:
     known = ((role, VARIABLES[role]) for role in variables_in(text))
     roles = {role for role, variable in known if variable.words and variable.kind in _MEASURED}
     return frozenset(roles | ({_SLOPE} if _SLOPES.search(text) else set()))
+
+
+def _below(answer: AnswerColumns, heading: str, told: Told) -> Told:
+    """Return what is told of a number with what its clause leaves to the heading that it stands below."""
+    if not heading:
+        return told
+    labels = frozenset(mention.label for mention in _mentions(answer, heading) if mention.label)
+    dates = frozenset(filter(dates_in, labels))
+    alone = find_statistics(heading, nouns=True)
+    return replace(
+        told,
+        statistics=told.statistics or (alone if len(alone) == 1 else frozenset()),
+        names=told.names or labels - dates,
+        dates=told.dates or dates,
+        heading=heading,
+    )
 
 
 def _measured_both_sides(answer: AnswerColumns) -> bool:
@@ -372,7 +396,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
     if not near and not any(day.startswith(date) for day in answer.evidence.dates for date in said):
         return ""  # that no step is of it is told elsewhere
-    if near and not (whole and len(near) < len(own)):
+    both = len(own) == len(said) == _ENDS_OF_CHANGE and _TIME.search(told.clause) is not None
+    if near and not (whole and len(near) < len(own) or both):
         return ""
     return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
 
@@ -410,7 +435,7 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
     ((written, said),) = told.limits
     # Of a mean that is itself said to be above a limit the limit is no condition.
     condition = _WHERE.search(told.clause) or written.unit != claim.unit
-    if fact.statistic in OF_MANY | _ENDS.keys() and not condition:
+    if fact.statistic in OF_MANY | ENDS.keys() and not condition:
         return ""
     rest = fact.statistic == SHARE and answer.shows(claim, [rest_of(fact.number)])  # on the other side
     near = [
@@ -437,21 +462,22 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     if of_pixel and own in OF_MANY and claim.number:  # a mask whose mean is 0 has no pixel that is marked
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
     if fact.several:  # the highest of several means: which is looked at elsewhere
-        plain = find_statistics(told.clause, nouns=True) or find_statistics(answer.question, nouns=True)
+        texts = (told.clause, told.heading, answer.question)
+        plain = next(filter(None, (find_statistics(text, nouns=True) for text in texts)), frozenset())
         named = named & plain
     if not named or not own or own in named or find_rank(told.clause):
         return ""
-    if own in _ENDS and is_range(told.clause):
+    if own in ENDS and is_range(told.clause):
         return ""
     # On average 40 % of the pixels are of it.
     if not named or own == SHARE and (claim.unit == "%" or not named & OF_MANY):
         return ""
     # Of several means the highest is their maximum; of minima, or of one label, it is none.
-    alone = own in _ENDS or _OF_MAXIMA.search(told.clause) or _of_one_label(told)
-    ends = set() if alone else named & _ENDS.keys()
-    if any(_is_end(answer, claim, _ENDS[name]) for name in ends):
+    alone = own in ENDS or _OF_MAXIMA.search(told.clause) or _of_one_label(told)
+    ends = set() if alone else named & ENDS.keys()
+    if any(is_end(answer, claim, ENDS[name]) for name in ends):
         return ""
-    if _sums_up(answer, claim, named & SUMMARIES.keys()):
+    if sums_up_all(answer, claim, named & SUMMARIES.keys()):
         return ""
     return f"{claim.text} is the {own}, not the {' or '.join(sorted(named))}."
 
@@ -466,14 +492,14 @@ def _of_one_label(told: Told) -> bool:
     return found is not None and bool(told.names or found["what"])
 
 
-def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
+def is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
     """Return whether a number is an end of a column, or of the numbers of one time or class in it."""
     rows = [list(column.numbers.values()) for column in answer.columns]
     rows += [column.under(label) for column in answer.columns for label in answer.labels]
     return any(len(row) > 1 and answer.shows(claim, [best_of(row, direction)]) for row in rows)
 
 
-def _sums_up(answer: AnswerColumns, claim: Claim, named: Collection[str]) -> bool:
+def sums_up_all(answer: AnswerColumns, claim: Claim, named: Collection[str]) -> bool:
     """Return whether a number is what several come to together, by one of the statistics that are named."""
     rows = [list(column.numbers.values()) for column in answer.columns if column.has_several]
     return any(answer.shows(claim, [SUMMARIES[name](row) for name in named]) for row in rows)
@@ -483,7 +509,7 @@ def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     """Return why a number of one class is not of the whole, or a share of it not one of something else."""
     own = fact.origin.names
     beyond = (
-        fact.origin.limits if fact.statistic in OF_MANY | _ENDS.keys() and not _limits_of(told.clause) else ()
+        fact.origin.limits if fact.statistic in OF_MANY | ENDS.keys() and not _limits_of(told.clause) else ()
     )
     if told.whole and not own and beyond:
         (limit, *_) = beyond
@@ -530,7 +556,7 @@ def _other_condition(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     """Return why dates were counted by another statistic than is told: by their mean, not their maximum."""
     if not quantity_of(fact.step).startswith("count_images"):
         return ""
-    own = next((name for name in tool_of(fact.step).split("_") if name in OF_MANY | _ENDS.keys()), "")
+    own = next((name for name in tool_of(fact.step).split("_") if name in OF_MANY | ENDS.keys()), "")
     named = find_statistics(told.clause, nouns=True)
     if not own or not named or own in named:
         return ""

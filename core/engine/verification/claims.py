@@ -110,6 +110,9 @@ _WITHOUT_YEAR = re.compile(
     + _PLAIN_BEHIND_DAY
     + r")\w)))?(?!\s+(?:18|19|20)\d\d)"
 )
+_MONTHS_OF_SEASON = re.compile(
+    rf"\b(?:{_MONTH})\s?[-\u2013]\s?(?:{_MONTH})\b|\bJanuary (?:to|through|until) December\b"
+)
 # Rows of a table in Markdown.
 _TABLE = re.compile(r"(?:^[ \t]*\|.*\|[ \t]*$\n?)+", re.M)
 # The July images of 2017.
@@ -406,6 +409,41 @@ def months_in(text: str) -> frozenset[str]:
     """Return the months that a text names without a year, as ``06``."""
     months = re.findall(rf"\b({_MONTH})s?\b", without_dates(text))
     return frozenset(f"{_MONTHS[name.casefold()]:02d}" for name in months)
+
+
+@dataclass(frozen=True, slots=True)
+class YearlyTime:
+    """A season, month or day that a text names without a year, in its words.
+
+    Attributes
+    ----------
+    of : frozenset of str
+        Its months, as ``07``, or its day, as ``07-12``; of a season also those next to it.
+    """
+
+    words: str
+    of: frozenset[str]
+
+    def holds(self, other: str) -> bool:
+        """Return whether a month or day of any year lies in it, or it in that."""
+        return any(other.startswith(each) or each.startswith(f"{other}-") for each in self.of)
+
+
+def times_without_year(text: str) -> list[YearlyTime]:
+    """Return the seasons, months and days that a text names without a year.
+
+    The two of "March\u2013May" only tell which part of a year is meant.
+    """
+    found = []
+    for match in _WITHOUT_YEAR.finditer(_MONTHS_OF_SEASON.sub(lambda span: " " * len(span[0]), text)):
+        day = match["before"] or match["behind"]
+        month = f"{_MONTHS[match['month'].casefold()]:02d}"
+        found.append(YearlyTime(match[0].strip(), frozenset([f"{month}-{int(day):02d}" if day else month])))
+    for match in _SEASON.finditer(text):
+        first = _SEASONS[match["season"].casefold()]
+        months = frozenset(f"{(month - 1) % 12 + 1:02d}" for month in range(first - 1, first + 4))
+        found += [YearlyTime(match[0], months)] if match["season"].casefold() != "fall" else []
+    return found
 
 
 def with_plain_dates(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:

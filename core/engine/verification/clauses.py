@@ -78,6 +78,13 @@ _RANKED = r"\bthe (?:second|third|fourth|fifth|last)"
 _ORDER = re.compile(rf"{_RANKED}[- ](\w+est|most \w+|least \w+)\b", re.I)
 _ORDERLESS = re.compile(rf"({_RANKED})(?=\W*$|\s(?:with|at|on|in)\b)", re.I)
 _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", re.I)
+# The time of what comes behind it, or the first of several: "On 2016-08-14, forest had 0.7".
+_TIME_AHEAD = re.compile(
+    r"(?:[^:]{0,40}:)?\W*(?:(?:on|in|at|for|during) )?(?:the )?\d{4}(?:-\d\d){0,2}", re.I
+)
+# An item of a list or a row of a table, and what stands above them.
+_ITEM = re.compile(r"\s*(?:[-*\u2022|]|\d{1,2}[.)])\s*\S")
+_LEADS_IN = re.compile(r":[\W_]*$|^\s*#")
 _STATISTIC = r"(?:the )?(?:minim\w+|maxim\w+|min|max|means?|medians?|averages?|std|standard deviations?)"
 # "Minimum, mean and maximum are 664, 712 and 801 m" is one clause, too.
 _LISTED = re.compile(
@@ -117,6 +124,25 @@ def clauses_of(text: str) -> tuple[str, ...]:
     return tuple(
         clause for sentence in sentences(text) for clause in _with_heads(_with_subjects(_clauses(sentence)))
     )
+
+
+@lru_cache(maxsize=10_000)
+def headings_of(text: str) -> tuple[str, ...]:
+    """Return what each clause of a text stands below: the line before its list or table, or what leads it in.
+
+    Empty for a clause that stands below nothing: "Means in 2021: forest 0.7, water 0.1" leads in two.
+    """
+    found: list[str] = []
+    above = ""
+    for sentence in sentences(text):
+        count = sum(1 for _ in _with_heads(_with_subjects(_clauses(sentence))))
+        if _ITEM.match(sentence):
+            found += [above] * count
+            continue
+        before, colon, _ = sentence.partition(": ")
+        above = sentence if _LEADS_IN.search(sentence) else ""
+        found += ["", *[before if colon else ""] * (count - 1)]
+    return tuple(found)
 
 
 def is_lone_extreme(clause: str) -> bool:
@@ -165,8 +191,15 @@ def _clauses(sentence: str) -> Iterator[str]:
         alone = _ALONE.fullmatch(piece.rstrip(".")) is not None
         all_but = piece.startswith("but ") and _ALL.search(clause) is not None
         listed = _LISTS_ON.match(piece) is not None and _NAME.fullmatch(clause) is not None
+        leads_in = _TIME_AHEAD.fullmatch(clause) is not None
         joined = (
-            joins or alone or all_but or listed or _is_open(clause) or _CONTINUES.match(piece) is not None
+            joins
+            or alone
+            or all_but
+            or listed
+            or leads_in
+            or _is_open(clause)
+            or _CONTINUES.match(piece) is not None
         )
         if clause and joined:
             clause = f"{clause}, {piece}" if sentence[start - 2 : start] == ", " else f"{clause} {piece}"

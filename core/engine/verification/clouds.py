@@ -25,6 +25,11 @@ _CLOUDED = (
     r"(?:cloudy|clouded|affected by clouds?|(?:has|have|had|shows?|showed|contains?) (?:some )?clouds?)"
 )
 _CLOUDY = re.compile(rf"\b(?<!not )(?:{_CLOUDED}|overcast)\b", re.I)
+_OVERCAST = re.compile(
+    r"\b(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)\b|"
+    r"(?<!partly )(?<!mostly )(?<!nearly )(?<!almost )\bovercast\b",
+    re.I,
+)
 _CLEAR_DATES = re.compile(
     r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "
     r"(?:dates?|days?|images?|scenes?|acquisitions?|months?|ones?)\b",
@@ -113,6 +118,11 @@ def tells_only_clear(text: str) -> bool:
 def tells_only_cloudy(text: str) -> bool:
     """Return whether a text speaks of what is cloudy, and of nothing clear."""
     return _CLOUDY.search(text) is not None and _CLEAR.search(text) is None
+
+
+def tells_overcast(text: str) -> bool:
+    """Return whether a text says that clouds cover all of something."""
+    return _OVERCAST.search(text) is not None
 
 
 def tells_masked(text: str) -> bool:

@@ -48,6 +48,7 @@ from treeline.core.engine.verification.distributions import (
     find_false_rests,
     find_false_tails,
 )
+from treeline.core.engine.verification.enumerations import find_miscounts, find_other_parts
 from treeline.core.engine.verification.extremes import (
     false_extremes,
     false_ranges,
@@ -66,6 +67,7 @@ from treeline.core.engine.verification.members import (
     find_false_only,
     find_false_sequence,
 )
+from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
@@ -80,6 +82,7 @@ from treeline.core.engine.verification.records import (
     limit_of_half,
     medians_of,
 )
+from treeline.core.engine.verification.repetitions import find_repetitions
 from treeline.core.engine.verification.results import numbers_in, percentiles_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
@@ -383,6 +386,10 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     false_wholes,
     find_exchanged_sky,
     find_miscounted_clouds,
+    find_other_statistics,
+    find_repetitions,
+    find_miscounts,
+    find_other_parts,
 )
 # How things stand to one another, which is read from words: of ten that are found in long true answers, nine
 # are false alarms (played answers), so that these alone do not decide about an answer.

@@ -9,6 +9,7 @@ from itertools import pairwise
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.labels import columns_for, find_columns, find_names, labels_in
+from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import per_cent
 from treeline.core.engine.verification.phrases import (
     multiplies,
@@ -78,7 +79,7 @@ def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if ALL_BUT.search(sentence):
         yield from _of_all_but(grounds, sentence, said)
         return
-    if said and _OF_CLASSES.search(sentence) and (wanted := comparison_of(sentence)):
+    if said and _OF_CLASSES.search(in_plain_digits(sentence)) and (wanted := comparison_of(sentence)):
         yield from _of_so_many(grounds, sentence, said, wanted)
         return
     named = find_names(sentence, grounds.columns) or grounds.names

@@ -21,14 +21,22 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.columns import Column, changes_of_months, day_number
+from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.labels import columns_for, find_names, kinds_of, places_of_labels
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import change_of, per_cent, rest_of
-from treeline.core.engine.verification.phrases import is_range, tells_difference, way
+from treeline.core.engine.verification.phrases import (
+    is_range,
+    multiplies,
+    says_change,
+    tells_difference,
+    way,
+)
 from treeline.core.engine.verification.readings import difference_of, readings_of
 from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.statistic_words import find_statistics
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
@@ -40,12 +48,16 @@ _OF_OTHERS = re.compile(
 )
 _AGAINST = re.compile(r"\b(?:against|compared|versus|vs)\b", re.I)
 _BECAME = re.compile(
-    r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to)\b",
+    r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to|"
+    r"(?P<stays>remain(?:ed|s)|stay(?:ed|s)))\b",
     re.I,
 )
+_BEFORE_AND_AFTER = (("before", "after"), ("from", "to"))
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
 # Between a number and what it is of; between several that it is of.
-_JOINS = re.compile(r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()", re.I)
+_JOINS = re.compile(
+    r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()|\s*[^\s\d,;%]{1,4}\s+of\s+(?:the\s+)?", re.I
+)
 _NAMES = re.compile(
     r"s?\s*(?:[:=]|(?:has|had|have|is|was|are|were|with|reach(?:es|ed)|shows?|showed)\b"
     r"(?: (?:at|an?|the|its|about|around|only|just|mean|average|of))*)?\s*[-+\u2212]?",
@@ -54,9 +66,18 @@ _NAMES = re.compile(
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
+_FROM_TO = re.compile(
+    r"[-+\u2212]?\d[\d.,]*\s?\S{0,4} ?(?:to|\u2192|->|\u2013) ?[-+\u2212]?\d[\d.,]*\s?\S{0,4}"
+)
 _NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
+# How one number stands to another one.
+_BESIDE = re.compile(
+    rf"\b(?:{COMPARATIVE}|than|times|half|twice|ratio|percent|per cent|ahead|behind|apart|gaps?|leads?|"
+    r"margins?|swings?|spans?|ranges?|between|by|versus|vs|against)\b|(?<!\d)[-+\u2212](?=\d)",
+    re.I,
+)
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
 # Written out: what a year stands beside, or can have one alone, is a date by now.
@@ -95,7 +116,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     shortly = {float(f"{number:.5g}") for number in held}
     known = (*answer.evidence.numbers, *answer.evidence.noted)
     elsewhere = _of_products_of_other_dates(answer)
-    apart = [n for n in known if n not in held | elsewhere and float(f"{n:.5g}") not in shortly]
+    ends = frozenset[float]() if _tells_ends(answer) else _ends_of_products(answer)
+    apart = [n for n in known if n not in held | elsewhere | ends and float(f"{n:.5g}") not in shortly]
     lengths = [n for c in answer.columns if _OF_A_LENGTH.search(c.quantity) for n in c.numbers.values()]
     stated = [c for c in answer.claims if not c.limit and (c.thing not in SPANS or answer.shows(c, lengths))]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
@@ -113,7 +135,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                 if own and _is_end_of_all(answer, clause, own):
                     continue
                 alone = bool(own) and _is_named_alone(answer, mention, mentions, clause)
-                if wrong := _of_others(answer, mention.claim, said, cells, alone):
+                if wrong := _of_others(answer, mention.claim, said, cells, clause, alone):
                     told.add(said)
                     yield wrong
             before = _without_wider(own) or before
@@ -125,6 +147,18 @@ def _of_products_of_other_dates(answer: AnswerColumns) -> set[float]:
     products = (p for step in answer.steps for p in step.observation.products if told and p.date)
     others = [p for p in products if not any(str(p.date).startswith(date) for date in told)]
     return {n for p in others for n in (p.minimum, p.maximum, p.mean, p.valid_share) if n is not None}
+
+
+def _tells_ends(answer: AnswerColumns) -> bool:
+    """Return whether an answer or its question speaks of a largest or smallest number, or of a range."""
+    told = f"{answer.question} {answer.text}"
+    return bool(find_statistics(told) & {"max", "min", "range"}) or extreme(told) != 0 or is_range(told)
+
+
+def _ends_of_products(answer: AnswerColumns) -> frozenset[float]:
+    """Return the least and greatest pixels of rasters that steps wrote on the way."""
+    products = [product for step in answer.steps for product in step.observation.products]
+    return frozenset(n for p in products for n in (p.minimum, p.maximum) if n is not None)
 
 
 def _is_end_of_all(answer: AnswerColumns, clause: str, labels: frozenset[str]) -> bool:
@@ -187,22 +221,42 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
 
 
 def find_false_transitions(answer: AnswerColumns) -> Iterator[str]:
-    """Yield what is said to have become of one class where the number is of the way back."""
+    """Yield what is said to have become of one class where the number is of another way, or of one back."""
+    rows: dict[tuple[str, str], list[float]] = {}
     for row in (row for step in answer.steps for row in _transitions(step.observation.value)):
-        before, after = str(row["before"]).casefold(), str(row["after"]).casefold()
-        numbers = [float(n) for n in row.values() if is_number(n)]
-        for clause in answer.clauses if before != after else ():
-            former, latter = (*_BECAME.split(clause, maxsplit=1), "")[:2]
-            one, other = find_names(former, answer.columns)[-1:], find_names(latter, answer.columns)[:1]
-            turned = one == [after] and other == [before]
-            if turned and any(answer.shows(claim, numbers) for claim in claims_in(clause)):
-                yield f"So much {before} became {after}, and not the other way round."
+        before, after = (str(row[key]).casefold() for key in _ends_of_transition(row))
+        rows.setdefault((before, after), []).extend(float(n) for n in row.values() if is_number(n))
+    for clause in answer.clauses if rows else ():
+        for claim, before, after in _told_transitions(answer, clause):
+            shown = [way for way, numbers in rows.items() if answer.shows(claim, numbers)]
+            if shown and (before, after) not in shown:
+                own, other = shown[0]
+                yield f"{claim.text} is how much {own} became {other}, not how much {before} became {after}."
+
+
+def _told_transitions(answer: AnswerColumns, clause: str) -> Iterator[tuple[Claim, str, str]]:
+    """Yield how much of one class a clause says to have become another one, or to have remained."""
+    before, start = "", 0
+    for match in _BECAME.finditer(clause):
+        former, latter = clause[start : match.start()], clause[match.end() :]
+        claims = claims_in(former)[-1:]
+        of = former[former.rfind(claims[0].text) :] if claims else ""  # "9.1 ha became urban" is of the same
+        before = (find_names(former if start == 0 else of, answer.columns) or [before])[-1]
+        after = find_names(latter, answer.columns)[:1]
+        start = match.end()
+        if claims and after and (before or match["stays"]):
+            yield claims[0], after[0] if match["stays"] else before, after[0]
+
+
+def _ends_of_transition(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return under which keys a row tells what was there before and after."""
+    return next(keys for keys in _BEFORE_AND_AFTER if set(keys) <= row.keys())
 
 
 def _transitions(value: Any) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of a result that tell what became of what."""
     if isinstance(value, dict):
-        yield from [value] if {"before", "after"} <= value.keys() else []
+        yield from [value] if any(set(keys) <= value.keys() for keys in _BEFORE_AND_AFTER) else []
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _transitions(item)
 
@@ -316,6 +370,7 @@ def _of_others(
     claim: Claim,
     said: frozenset[str],
     cells: Sequence[LabelledNumber],
+    clause: str,
     alone: bool = False,
 ) -> str:
     """Return of what a number is, where it is of nothing that is said beside it; else nothing.
@@ -338,8 +393,8 @@ def _of_others(
         return ""
     if sums_up(answer, claim, said):
         return ""
-    pairs = list(pairs_of(answer, claim))
-    if pairs and alone and not shown:
+    lying = list(pairs_of(answer, claim))
+    if lying and alone and not shown:
         own_cells = [cell.number for cell in cells if cell.is_of(days, joint) and cell.labels & said]
         units = {unit for n in own_cells for unit in answer.evidence.units.get(n, ())}
         told_in = {claim.unit} if claim.unit else {INDEX, "1"}
@@ -347,6 +402,8 @@ def _of_others(
         readings = [n for cell in own_cells for n in (*readings_of(claim, cell), rest_of(cell))]
         if own_cells and units <= told_in and not any(abs(n - claim.number) <= claim.half for n in readings):
             return f"{' and '.join(sorted(said))} has {own_cells[0]:.6g}, not {claim.text}."
+    # By chance some two numbers have a ratio, or lie apart, as is told of one of them.
+    pairs = lying if not shown or _relates(clause) else []
     if any(set_apart(pair, each) for pair in pairs for each in (said, named_alone)):
         return ""
     if shown:
@@ -418,6 +475,12 @@ def pairs_of(answer: AnswerColumns, claim: Claim) -> Iterator[tuple[frozenset[st
                 yield one.labels, other.labels
 
 
+def _relates(clause: str) -> bool:
+    """Return whether a clause may tell how two numbers stand to each other."""
+    said = way(clause) or says_change(clause) or tells_difference(clause) or multiplies(clause)
+    return bool(said) or _BESIDE.search(clause) is not None
+
+
 def _relations(
     answer: AnswerColumns, one: LabelledNumber, other: LabelledNumber
 ) -> Iterator[dict[float, tuple[str, ...]]]:
@@ -471,7 +534,7 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
             found.add(before[-1].label)
         elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
             found.add(labels[numbers.index(mention)].label)
-        elif not _is_behind_another(mention, labels, numbers):
+        elif not _is_behind_another(mention, labels, _plainly_told(numbers, clause)):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
     return frozenset(found)
 
@@ -490,7 +553,9 @@ def _label_beside(mention: Mention, labels: Sequence[Mention], clause: str) -> s
     before = [each for each in labels if each.place < mention.place]
     behind = [each for each in labels if each.place >= end]
     if not behind or not _JOINS.fullmatch(clause, end, behind[0].place):
-        beside = before and _NAMES.fullmatch(clause, before[-1].place + len(before[-1].label), mention.place)
+        end = before[-1].place + len(before[-1].label) if before else 0
+        paired = before and clause[: before[-1].place].endswith("(") and clause[end : mention.place] == ", "
+        beside = before and (paired or _NAMES.fullmatch(clause, end, mention.place))
         return before[-1].label if beside else ""
     stop = behind[0].place + len(behind[0].label)
     listed = any(_LISTS.fullmatch(clause, stop, each.place) for each in behind[1:2])
@@ -519,6 +584,13 @@ def _on_its_side(mention: Mention, labels: Sequence[Mention], clause: str) -> li
     return [each for each in labels if (each.place < turn) == (mention.place < turn)]
 
 
+def _plainly_told(numbers: Sequence[Mention], clause: str) -> list[Mention]:
+    """Return the numbers that are told for themselves: no limit, and none in brackets behind another one."""
+    depths = itertools.accumulate((sign == "(") - (sign == ")") for sign in clause)
+    inside = [place for place, depth in enumerate(depths) if depth > 0]
+    return [each for each in numbers if not (each.claim and each.claim.limit) and each.place not in inside]
+
+
 def _is_behind_another(mention: Mention, labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
     """Return whether the only label stands behind a later number: "from 0.5 to 0.4, and to 0.6 in 2017"."""
     if len(labels) != 1 or len(numbers) <= _TWO:
@@ -530,6 +602,9 @@ def _is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Men
     """Return whether a number stands in brackets behind a label, and no other with it."""
     end = clause.find(")", mention.place)
     between = clause[label.place + len(label.label) : mention.place]
+    inside = clause[clause.rfind("(", 0, mention.place) + 1 : end]
+    if _FROM_TO.fullmatch(inside) is not None:  # from so much to so much
+        return _BRACKET.match(between) is not None
     alone = not any(mention.place < other.place < end for other in numbers)
     return alone and _BRACKET.fullmatch(between) is not None
 

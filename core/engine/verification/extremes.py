@@ -54,6 +54,7 @@ _FROM_TO = re.compile(rf"\b(?:from|between) {_NUMBER}\s?[^\s\d]{{0,6}} (?:to|and
 _TWO_ENDS = re.compile(
     r"\W*(?:from |between )?[-+\u2212]?\d[\d.,]*\s?[^\s\d]{0,6}\s?(?:to|and|[-\u2013]) ?[-+\u2212]?\d", re.I
 )
+_OF_A_DAY = len("2016-08-14")
 # What is held against all others: warmer than every other class, no other lies higher, all others lost more.
 _MORE = rf"(?P<what>{COMPARATIVE}|(?:more|less)\b)"
 _THAN_ALL = re.compile(
@@ -328,6 +329,10 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
             holder = next(o for o, n in column.numbers.items() if n == best_of(numbers, direction))
             yield f"{label} is not the {_name(direction)} on {column.of}: {holder} is."
             return
+    if not fitting and len(label) == _OF_A_DAY and dates_in(label):
+        measured = [c for c in _columns_of(answer, clause) if c.dated and c.has_several]
+        yield from [f"{label} is none of the dates that were measured."] if measured and not of_change else []
+        return
     claims = claims_in(clause)
     if _CHANGES.search(clause):  # of changes that tell their sign the size counts
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
@@ -415,7 +420,10 @@ def false_tops(answer: AnswerColumns) -> Iterator[str]:
     for clause in answer.clauses:
         match, labels = _TOP.search(clause), _names_of_classes(answer, clause)
         direction = extreme(clause.replace(match["count"], "") if match else clause)
-        if not direction or len(labels) != (number_in_words(match["count"]) if match else len(labels)):
+        count = number_in_words(match["count"]) if match else len(labels)
+        if match and direction and len(labels) > 1 and count != len(labels) and _are_together(answer, clause):
+            yield f"{len(labels)} are named, not {match['count']}: {' and '.join(labels)}."
+        if not direction or len(labels) != count:
             continue
         if match is None and (len(labels) < _OFFERED or not _are_together(answer, clause)):
             continue

@@ -171,7 +171,7 @@ class GroundedAnswer:
             asked,
             told,
             chosen,
-            [claim for claim in self.claims if not self.is_given(claim)],
+            [claim for claim in self.claims if not self.is_given(claim) or self._is_offered(claim)],
             self.value(),
             self.columns,
             self.grounds,
@@ -180,6 +180,12 @@ class GroundedAnswer:
             self.legend,
             trace_origins(self.state.calls, self.legend),
         )
+
+    def _is_offered(self, claim: Claim) -> bool:
+        """Return whether an option alone names a number that a result gives: it is told as what was found."""
+        offered = any(_is_same(claim.number, c.number) for c in claims_in("\n".join(self.state.choices)))
+        asked = any(_is_same(claim.number, c.number) for c in claims_in(self.state.question))
+        return offered and not asked and self.evidence.shows(claim)
 
     @cached_property
     def columns(self) -> list[Column]:

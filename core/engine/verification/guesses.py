@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _PERHAPS = re.compile(
-    r"\b(?:may|might|could|can|possibly|probably|perhaps|likely|presumably|potentially|suggests?)\b", re.I
+    r"\b(?:(?-i:may)|might|could|can|possibly|probably|perhaps|likely|presumably|potentially|suggests?)\b",
+    re.I,
 )
 # What is told as usual elsewhere, or as what would be needed, is not told of this place.
 _AS_USUAL = re.compile(

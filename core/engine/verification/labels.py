@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
 from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
@@ -91,17 +92,45 @@ def places_of_labels(text: str, columns: Sequence[Column]) -> dict[str, int]:
     return {**dates, **_places_of_names(text, columns)}
 
 
-def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A class or zone that a text names, in a word of it that stands at a place."""
+
+    place: int
+    word: str
+    label: str
+
+
+def names_at_places(text: str, columns: Sequence[Column]) -> list[Named]:
+    """Return each time that a text names a class or zone of columns, in its order."""
+    return sorted(_named(text, _words_of(columns)), key=lambda named: named.place)
+
+
+def _words_of(columns: Sequence[Column]) -> dict[str, str]:
+    """Return the words that name classes and zones of columns, with what each means."""
     words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
     words |= {c.of: c.of for c in columns if c.dated and c.of}
-    words = {**_other_names({*words.values()}), **words}
-    folded, places = _correct_labels(text, words), dict[str, int]()
+    return {**_other_names({*words.values()}), **words}
+
+
+def _named(text: str, words: Mapping[str, str]) -> Iterator[Named]:
+    folded = _MAY.sub("can", text).casefold()  # a month is written with a capital
+    words = _with_misspelt(folded, words)
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
         if not word or word.isdigit() or word not in folded:
             continue
         for match in re.finditer(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)", folded):
-            places[words[word]] = min(match.start(), places.get(words[word], match.start()))
+            yield Named(match.start(), match[0], words[word])
             folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
+
+
+def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
+    words, places = _words_of(columns), dict[str, int]()
+    folded = text.casefold()
+    for named in _named(text, words):
+        places[named.label] = min(named.place, places.get(named.label, named.place))
+        end = named.place + len(named.word)
+        folded = f"{folded[: named.place]}{' ' * len(named.word)}{folded[end:]}"
     for kind, labels in group_by_kind(set(words.values())).items():
         if both := re.search(_OF_BOTH.format(kind=re.escape(kind)), folded):
             places |= {label: both.start() for label in labels if label not in places}
@@ -131,17 +160,12 @@ def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:
     return {kind: classes for kind, classes in found.items() if len(classes) > 1}
 
 
-def _correct_labels(text: str, labels: Iterable[str]) -> str:
-    """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
-
-    A month is written with a capital: it may be May.
-    """
-    folded = _MAY.sub("can", text).casefold()
-    long = [label for label in labels if len(label) >= _LONG and label not in folded]
-    for word in {word for word in _LETTERS.findall(folded) if len(word) >= _LONG} if long else ():
-        spelt = next((label for label in long if is_one_letter_apart(word, label)), word)
-        folded = re.sub(rf"\b{word}\b", spelt, folded)
-    return folded
+def _with_misspelt(text: str, words: Mapping[str, str]) -> dict[str, str]:
+    """Return words for labels, and those of a text that results spell with another letter: schrubland."""
+    long = [word for word in words if len(word) >= _LONG and word not in text]
+    told = {word for word in _LETTERS.findall(text) if len(word) >= _LONG and word not in words}
+    found = {word: next((each for each in long if is_one_letter_apart(word, each)), "") for word in told}
+    return {**words, **{word: words[spelt] for word, spelt in found.items() if spelt}}
 
 
 def is_one_letter_apart(word: str, other: str) -> bool:

@@ -26,6 +26,7 @@ from treeline.core.engine.verification.limits import (
     is_value,
     tells_sum,
 )
+from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import at_limit, side
 from treeline.core.engine.verification.quantifiers import counts_things
 from treeline.core.engine.verification.question_words import asks_count, asks_yes_or_no
@@ -63,6 +64,7 @@ _ONLY = re.compile(
     r"\b(?:only|solely|exclusively|just)\b(?!\s+(?:\d|under\b|over\b|above\b|below\b|about\b|short\b))", re.I
 )
 _RANKING = re.compile(r"\b(?:rank\w*|order\w*|sort\w*)\b", re.I)
+_RANKED = re.compile(r"^\W*(?:ranked|sorted|ordered)\b[^:]*: ", re.I)
 _SO_MANY = re.compile(
     r"\b(?:top|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:\w{2,}est|most|least)\b", re.I
 )
@@ -213,6 +215,8 @@ def false_orders(question: str, text: str, columns: Sequence[Column]) -> Iterato
     if match := _FIRST.search(text):
         yield from _out_of_order(text, columns, (extreme(match[0]), ""))
     for line in text.splitlines():
+        if _RANKED.search(line):
+            yield from _out_of_order(line, columns, None)
         if len(_CHAINED.findall(line)) > 1 or len(_LESS_FIRST.findall(line)) > 1:
             yield from _out_of_order(line, columns, None)
 
@@ -227,7 +231,7 @@ def find_false_names(sentence: str, grounds: Grounds) -> Iterator[str]:
         or tells_sum(before)
         or len(limits) != 1
         or not direction
-        or _ONLY.search(before)
+        or _ONLY.search(in_plain_digits(before))
         or labels_in(before, grounds.columns)
     ):
         return

@@ -18,6 +18,7 @@ from treeline.core.engine.verification.clouds import (
     sky_told_of_share,
     tells_only_clear,
     tells_only_cloudy,
+    tells_overcast,
 )
 from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
@@ -25,6 +26,7 @@ from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.quantifiers import comparison_of
 from treeline.core.engine.verification.shares import find_shares, without_fractions
 
+_WHOLE = 99.5
 _OF_A_DAY = len("2016-08-14")
 _NOT = re.compile(
     r"\b(?:not?|none|never|without|hardly|nearly|almost|mostly|partly|if|may|might)\b|n't\b", re.I
@@ -43,7 +45,8 @@ def find_false_sky(answer: AnswerColumns) -> Iterator[str]:
             continue
         days = [date for date in dates_in(part) if len(date) == _OF_A_DAY]
         own = alone or [numbers[day] for numbers in covers for day in days if day in numbers]
-        wrong = [cover for cover in own if said != (1 if cover else -1)]
+        whole = tells_overcast(part)
+        wrong = [cover for cover in own if said != (1 if cover else -1) or whole and cover < _WHOLE]
         yield from (f"The clouds cover {cover:.3g} %." for cover in wrong[:1])
 
 

@@ -65,7 +65,12 @@ def with_statistic_of(before: str, clause: str) -> str:
     alike = _EXTREME.search(before) and _ONLY_EXTREME.match(clause)
     if len(named) != 1 or find_statistics(clause, nouns=True) or not alike:
         return clause
-    return f"{_NOUNS.get(name := min(named), name)}: {clause}"
+    return f"{noun_of(min(named))}: {clause}"
+
+
+def noun_of(statistic: str) -> str:
+    """Return what texts call a statistic: the maximum of ``max``."""
+    return _NOUNS.get(statistic, statistic)
 
 
 def statistics_in_order(text: str) -> list[str]:

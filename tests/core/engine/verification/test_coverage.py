@@ -16,6 +16,7 @@ from tests.core.engine.verification.test_cheats import (
     result,
     series,
 )
+from treeline.core.engine.actions import Observation, ProductRecord
 
 NDVI = (MEANS, series([0.2512, 0.6134, 0.4327], NDVI_FILES, "1"))
 FOREST = (AREAS, result(AREAS, AREA_ROWS, "ha", input_path="Lake_LULC.tif"))
@@ -165,3 +166,153 @@ HEIGHTS = (
 )
 def test_what_a_place_has_is_not_what_it_differs_by(text: str, right: bool):
     assert (Told("Describe Pohorje.", text, (HEIGHTS,)).why() == "") is right
+
+
+DRY = ["Reka_2020-04-09_NDVI.tif", "Reka_2020-06-28_NDVI.tif", "Reka_2020-08-07_NDVI.tif"]
+LEAVES = (MEANS, series([0.2504, 0.6187, 0.4027], DRY, "1"))
+LISTED = ("get_filelist", result("get_filelist", DRY, dir_path="reka"))
+HOT = (
+    "calculate_threshold_ratio",
+    result("calculate_threshold_ratio", 38.4, "%", image_path="Reka_2020-06-28_LST.tif", threshold=305.0),
+)
+FELL = ("percentage_change", result("percentage_change", -34.9, "%", a=0.6187, b=0.4027))
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "right"),
+    [
+        # A limit, and a number in brackets, are no numbers that the date stands behind.
+        (HOT, "38.4 % of the area exceeded 305 K (31.85 °C) on 28 June 2020.", True),
+        (HOT, "38.4 % of the area exceeded 305 K (31.85 °C) on 7 August 2020.", False),
+        # A date that leads in is of what comes behind it.
+        (HOT, "On 28 June 2020, 38.4 % of the area exceeded 305 K.", True),
+        (HOT, "On 7 August 2020, 38.4 % of the area exceeded 305 K.", False),
+        # What is left over is of the same date.
+        (HOT, "On 28 June 2020 61.6 % of the area did not exceed 305 K.", True),
+        (HOT, "On 7 August 2020 61.6 % of the area did not exceed 305 K.", False),
+        (LEAVES, "It is least green in early spring (9 April 2020, 0.25).", True),
+        (LEAVES, "It is least green in early spring (28 June 2020, 0.25).", False),
+        # 0.2504 is 0.40 times 0.6187, which is not told here.
+        (LEAVES, "| Date | NDVI |\n|---|---|\n| 2020-08-07 | 0.40 |\n| 2020-04-09 | 0.25 |", True),
+        (LEAVES, "| Date | NDVI |\n|---|---|\n| 2020-06-28 | 0.40 |\n| 2020-04-09 | 0.25 |", False),
+        (LEAVES, "In April 2020 the NDVI is 0.40 times as much as in June.", True),
+        (FELL, "The NDVI fell by 34.9 % from 28 June to 7 August 2020.", True),
+        (FELL, "The NDVI fell by 34.9 % from 9 April to 7 August 2020.", False),
+    ],
+)
+def test_a_number_is_of_the_date_that_is_told_of_it(found: Any, text: str, right: bool):
+    question = "How warm and green was it in 2020, and which share exceeded 305 K?"
+    first = LISTED if found is HOT else LEAVES
+    assert (Told(question, text, (first, found)).why() == "") is right
+
+
+CUT = (
+    "keep_where",
+    Observation(
+        "result",
+        "saved",
+        value="summer.tif",
+        products=(
+            ProductRecord("summer.tif", "s", "ndvi", "1", minimum=0.4031, maximum=0.81, date="2020-06-28"),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The NDVI fell from 0.619 on 28 June to 0.403 on 7 August 2020.", True),
+        ("The NDVI rose from 0.250 on 9 April to 0.403 on 28 June 2020.", False),
+        ("On 28 June 2020 the pixels range from 0.403 to 0.81.", True),
+    ],
+)
+def test_the_least_pixel_of_a_raster_on_the_way_is_no_excuse(text: str, right: bool):
+    assert (Told("How did the NDVI develop?", text, (LEAVES, CUT)).why() == "") is right
+
+
+TURNED = (
+    "transitions",
+    result(
+        "transitions",
+        [
+            {"from": "pasture", "to": "orchard", "area": 31.6},
+            {"from": "pasture", "to": "wood", "area": 54.2},
+            {"from": "pasture", "to": "pasture", "area": 120.9},
+            {"from": "wood", "to": "pasture", "area": 8.3},
+        ],
+        "ha",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("54.2 ha of pasture became wood and 31.6 ha became orchard; 120.9 ha remained pasture.", True),
+        ("54.2 ha of pasture became orchard and 31.6 ha became wood.", False),
+        ("54.2 ha of wood became pasture.", False),
+        ("8.3 ha of wood became pasture.", True),
+        ("120.9 ha remained wood.", False),
+    ],
+)
+def test_so_much_of_one_class_became_the_other(text: str, right: bool):
+    assert (Told("What became of the pastures?", text, (TURNED,)).why() == "") is right
+
+
+def marked(name: str, area: float) -> tuple[tuple[str, Observation], ...]:
+    mask = f"mask_{name}.tif"
+    made = (ProductRecord(mask, mask, "mask", "", minimum=0.0, maximum=1.0, mean=0.4),)
+    given = {"vector_path": "Reka.gpkg", "output_path": mask, "only": {"NAME": name}}
+    return (
+        ("rasterize_features", Observation("result", mask, value=mask, arguments=given, products=made)),
+        ("calculate_area", result("calculate_area", area, "ha", input_image_path=mask)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("93.7 ha: 76.0 ha of orchard and 17.7 ha of pasture.", True),
+        ("93.7 ha: 76.0 ha of pasture and 17.7 ha of orchard.", False),
+    ],
+)
+def test_so_much_of_a_class_is_its_number(text: str, right: bool):
+    steps = (*marked("orchard", 76.0), *marked("pasture", 17.7))
+    assert (Told("How large are orchard and pasture together?", text, steps).why() == "") is right
+
+
+GROWN = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"name": "Hops", "may": 0.36, "august": 0.25}, {"name": "Oats", "may": 0.41, "august": 0.38}],
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Oats (0.41 to 0.38) and hops (0.36 to 0.25) lost greenness.", True),
+        ("Hops (0.41 to 0.38) and oats (0.36 to 0.25) lost greenness.", False),
+    ],
+)
+def test_from_so_much_to_so_much_is_of_what_stands_before_the_bracket(text: str, right: bool):
+    assert (Told("Which crops lost greenness from May to August?", text, (GROWN,)).why() == "") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("It is greenest on 28 June 2020.", True),
+        ("The maximum was reached on 28 June 2020.", True),
+        ("The maximum was reached on 17 July 2020.", False),
+        ("The second image is of 28 June 2020.", True),
+        ("The greenest is the second image, of 28 June 2020.", True),
+        ("The greenest is the third image, of 28 June 2020.", False),
+    ],
+)
+def test_a_date_is_one_that_was_measured_and_stands_at_its_place(text: str, right: bool):
+    clouds = ("calculate_cloud_cover", series([0.0, 61.0], [DRY[1], "Reka_2020-07-17_CLM.tif"], "%"))
+    assert (Told("When was it greenest in 2020?", text, (clouds, LEAVES)).why() == "") is right

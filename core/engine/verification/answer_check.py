@@ -77,7 +77,7 @@ _WHICH = re.compile(
     re.I,
 )
 # What an answer says of a date that the data do not have.
-_LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|unavailable)\b|n't\b", re.I)
+_LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|gaps?|unavailable)\b|n't\b", re.I)
 
 _LEFT_OUT = re.compile(r"\b(?:left out|leav\w+ out|exclud\w+|omit\w*|skip\w*|disregard\w*)\b", re.I)
 

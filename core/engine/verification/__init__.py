@@ -33,7 +33,7 @@ where                                              what
 ``courses``                                        so many beyond a limit; what rises, falls or stays
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
-``skies``, ``distributions``                       all; how cloudy dates were; percentiles, tails
+``skies``, ``distributions``, ``compass``          all; how cloudy dates were; percentiles, tails; bearings
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
 ``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all

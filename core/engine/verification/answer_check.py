@@ -253,9 +253,13 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
 def _repeated(grounded: GroundedAnswer) -> str:
     """Return a number of the question that is told as what was found, where no result is so much."""
     asked = {claim.number for claim in claims_in(grounded.question_text)}
+    shares = {c.number for c in claims_in(grounded.state.question) if c.unit == "%" and not c.limit}
     for clause in grounded.answer_columns.clauses:
-        match = None if _OF_LIMIT.search(clause) else _IS_SO_MUCH.search(clause)
+        if _OF_LIMIT.search(clause):
+            continue
+        match = _IS_SO_MUCH.search(clause)
         told = claims_in(clause[match.start() :])[:1] if match else []
+        told = told or [claim for claim in claims_in(clause) if claim.unit == "%" and claim.number in shares]
         if told and told[0].number in asked and not told[0].limit and not _is_found(grounded, told[0]):
             return told[0].text
     return ""

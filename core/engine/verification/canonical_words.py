@@ -187,7 +187,7 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
         ", the highest of all",
     ),
     # The ends of an order.
-    (r"\b(?:low point|nadir|trough|rock bottom)\b", "minimum"),
+    (r"\b(?:low point|nadir|trough|rock bottom)\b|(?<=\bits )bottom\b", "minimum"),
     (r"\b(?:high point of the (?:year|series|season)|high-water mark|zenith|heyday)\b", "maximum"),
     # Adjectives.
     (rf"\b(?P<stem>{_STEMS})(?P<end>er|est)\b", _adjective),

@@ -26,6 +26,7 @@ from treeline.core.engine.verification.comparisons import (
     false_own_parts,
     false_own_ratios,
 )
+from treeline.core.engine.verification.compass import find_false_directions
 from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
@@ -410,6 +411,7 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_relations,
     find_denied_images,
     find_false_sky,
+    find_false_directions,
     find_false_percentiles,
     find_false_rests,
     find_false_tails,

@@ -44,7 +44,8 @@ _SAME = re.compile(
     re.I,
 )
 _RATIO = re.compile(
-    r"(?<![\d.,])(?P<part>\d{1,3}) (?:out )?of (?:the |all |these )?(?P<all>\d{1,3})(?![\d.,]*\d)"
+    r"(?<![\d.,])(?P<part>\d{1,3}(?:,\d{3})*|\d+) (?:out )?of (?:the |all |these )?"
+    r"(?P<all>\d{1,3}(?:,\d{3})+|\d+)(?![\d.,]*\d)"
 )
 _OF_A_DAY = len("2016-08-14")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
@@ -71,6 +72,7 @@ _PART = re.compile(
     r"(?! (?:highest|lowest|largest|smallest|date|day|image|scene|year|month|place|time)\w*)",
     re.I,
 )
+_MAJORITY = re.compile(r"(?<!not )\b(?:an?|the) (?:absolute |clear )?majority\b|\bmore than half\b", re.I)
 _ROUGH = 4.0  # in per cent
 
 
@@ -184,8 +186,11 @@ def find_other_parts(answer: AnswerColumns) -> Iterator[str]:
     """Yield parts in words beside a number that is no such part: two thirds (33.3 %), a quarter: 7 of 21."""
     for sentence in map(in_plain_digits, sentences(answer.text)):
         shares = [(c.text, c.number, c.half) for c in claims_in(sentence) if c.unit == "%" and not c.limit]
-        counts = [(m[0], float(m["part"]), float(m["all"])) for m in _RATIO.finditer(sentence)]
+        counts = [(m[0], _whole(m["part"]), _whole(m["all"])) for m in _RATIO.finditer(sentence)]
         shares += [(text, per_cent(n, of), 0.5) for text, n, of in counts if of > n]
+        for text, n, of in counts if _MAJORITY.search(sentence) else ():
+            if 2 * n <= of:
+                yield f"{text} is no majority: {sentence.strip()!r}."
         for match in _PART.finditer(sentence):
             part = per_cent(_number(match["count"]) or 1, _PARTS[match["part"].casefold()])
             low = part - (
@@ -196,6 +201,10 @@ def find_other_parts(answer: AnswerColumns) -> Iterator[str]:
                 apart = number + half < low or number - half > high
                 if apart and _SAME.fullmatch(_between(sentence, match[0], text)):
                     yield f"{match[0].strip(' (*')} is not the part that {text} is: {sentence.strip()!r}."
+
+
+def _whole(number: str) -> float:
+    return float(number.replace(",", ""))
 
 
 def _between(sentence: str, one: str, other: str) -> str:

@@ -25,10 +25,10 @@ class Worth:
 
 MEASURED: dict[str, Worth] = {
     SOLO: Worth(100, 9.4, 1.0),
-    "evolver": Worth(100, 13.1, 1.8),
-    "layered": Worth(100, 10.2, 1.1),
+    "evolver": Worth(100, 13.1, 2.0),
+    "layered": Worth(100, 10.2, 1.5),
 }
-EXPERIENCED = Worth(100, 10.0, 1.5)
+EXPERIENCED = Worth(100, 10.0, 1.6)
 """The evolver with what it learned on the way."""
 KNOWN_STEPS = 4.5
 """Its mean steps at questions of a kind that it knew."""

@@ -15,7 +15,13 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bare_claims import shortly, tells_work
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
-from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme, is_superlative
+from treeline.core.engine.verification.degree_words import (
+    COMPARATIVE,
+    HIGH_STEMS,
+    LOW_STEMS,
+    extreme,
+    is_superlative,
+)
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.phrases import says_no_change, side, way
 
@@ -23,22 +29,20 @@ _DENIAL = re.compile(r"\s?\bnot\b(?! (?:only|just|least)\b)|(?<=[a-z])n't\b", re
 # How far what is denied goes.
 _END = re.compile(r"(?:[;:.!?](?!\d)|\()|\n|,\s|\b(?:but|while|whereas|although|because|so)\b")
 _BEGIN = re.compile(r"[.;:!?]\s|\n")
-# Each word of relation with its opposite, read both ways.
+# Words of relation with their opposites, read both ways; of adjectives any of the other side is one.
 _PAIRS = (
-    *("highest lowest", "largest smallest", "greatest least", "warmest coolest", "hottest coldest"),
-    *("steepest flattest", "wettest driest", "longest shortest", "strongest weakest", "earliest latest"),
-    *("higher lower", "larger smaller", "bigger smaller", "greater less", "more less", "warmer cooler"),
-    *("hotter colder", "steeper flatter", "wetter drier", "longer shorter", "above below", "most least"),
-    *("rose fell", "rises falls", "increased decreased", "increases decreases", "increasing decreasing"),
-    *("climbed dropped", "climbs drops", "grew shrank", "gained lost", "gains loses", "warmed cooled"),
-    *("maximum minimum", "peak low", "top bottom", "positive negative", "positively negatively"),
-    *("exceeds trails", "exceeded trailed", "exceed trail", "outweigh trail", "outweighs trails"),
-    *("double half", "twice half", "majority minority", "always never", "gain loss", "increase decrease"),
+    *("more less", "most least", "above below", "earliest latest", "rose fell", "rises falls"),
+    *("increased decreased", "increases decreases", "increasing decreasing", "increase decrease"),
+    *("climbed dropped", "climbs drops", "grew shrank", "gained lost", "gains loses", "gain loss"),
+    *("warmed cooled", "maximum minimum", "peak low", "positive negative", "positively negatively"),
+    *("exceeds trails", "exceeded trailed", "exceed trail", "outweighs trails", "outweigh trail"),
+    *("double half", "twice half", "majority minority", "always never"),
 )
 _OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
+_HIGH, _LOW = (re.compile(rf"(?:{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
 _RELATION = re.compile(
-    rf"(?<!\bat )\b(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))})\b"
-    r"(?! sea level| squares|-squares| detail| information)",
+    rf"(?<!\bat )\b(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
+    rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)",
     re.I,
 )
 _SECONDS = 3.0
@@ -109,7 +113,10 @@ def find_unchecked_sentences(
 
 
 def _opposite(word: str) -> str:
-    other = _OPPOSITES[word.casefold()]
+    """Return the opposite of a word of relation: lower of warmer, highest of shortest."""
+    adjective = _HIGH.fullmatch(word) or _LOW.fullmatch(word)
+    stem = "low" if _HIGH.fullmatch(word) else "high"
+    other = f"{stem}{adjective['end']}" if adjective else _OPPOSITES[word.casefold()]
     return other[:1].upper() + other[1:] if word[:1].isupper() else other
 
 

@@ -59,8 +59,8 @@ def say_what_was_checked(text: str, unchecked: Sequence[str] = ()) -> str:
     """
     told = _CHECKED if len(sentences(text)) > 1 else ""
     shown = "; ".join(f"\u201c{sentence.strip()}\u201d" for sentence in unchecked[:_MOST])
-    more = f" (and {len(unchecked) - _MOST} more)" if len(unchecked) > _MOST else ""
-    return " ".join(filter(None, [told, f"{_UNCHECKED}: {shown}{more}." if unchecked else ""]))
+    more = f" (and {len(unchecked) - _MOST} more)." if len(unchecked) > _MOST else ""
+    return " ".join(filter(None, [told, f"{_UNCHECKED}: {shown}{more}" if unchecked else ""]))
 
 
 def settle(answer: Answer, state: State) -> Answer:

@@ -189,14 +189,16 @@ def _planners_answer(view: RunView) -> None:
 
 
 def _checks(answer: Answer, view: RunView) -> None:
-    """Show what of a model's words was checked; the planner's own sentences are made of its numbers."""
-    by_model = any(step.tokens.output for step in view.steps)
-    if (
-        by_model
-        and answer.status == "answered"
-        and (told := say_what_was_checked(answer.text, answer.unchecked))
-    ):
-        st.caption(plain(told))
+    """Show what of a model's words was checked, and what was not, where nobody takes it for a result.
+
+    The planner's own sentences are made of its numbers.
+    """
+    if answer.status != "answered" or not any(step.tokens.output for step in view.steps):
+        return
+    for sentence in answer.unchecked:
+        st.markdown(f":orange[:material/help: Not checked:] {plain(sentence)} (no rule could)")
+    if told := say_what_was_checked(answer.text):
+        st.caption(told)
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:

@@ -91,6 +91,19 @@ def test_what_was_checked_of_a_models_own_words_is_told_wherever_the_answer_goes
     assert "were checked against the steps" in as_markdown(result)
 
 
+def test_what_no_rule_could_check_is_named_wherever_the_answer_goes(app, served, scripted):
+    steps = (Skill("Statistics"), Doc("mean"), Call("mean", {"x": [1.0, 2.0]}))
+    word = "The *eastern* bank is 1.5 higher than the other one."
+    scripted(*steps, Answer(f"The mean of the list is 1.5. {word}", 1.5, evidence=(3,)))
+    run = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    result = run_result(served.store, run)
+    assert (result.status, result.unchecked) == ("answered", [word]), result.reason
+    told = next(item.value for item in app.markdown if "Not checked:" in item.value)
+    assert r"The \*eastern\* bank" in told
+    assert "no rule could check it" in as_markdown(result)
+
+
 def test_a_declined_question_is_grey(app, served, scripted):
     scripted(Answer("There is no thermal band.", declined=True))
     ask_on_page(app, served, QUESTION)

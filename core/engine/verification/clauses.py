@@ -113,9 +113,14 @@ _NEGATED = re.compile(
 )
 
 
+def without_points_of_abbreviations(text: str) -> str:
+    """Return a text in which the sentences of it stand as they are returned: "i.e" for "i.e."."""
+    return _ABBREVIATED.sub(r"\1", text)
+
+
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text; each line is one at least."""
-    return [part for part in _SENTENCE.split(_ABBREVIATED.sub(r"\1", text)) if part.strip()]
+    return [part for part in _SENTENCE.split(without_points_of_abbreviations(text)) if part.strip()]
 
 
 @lru_cache(maxsize=10_000)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bare_claims import shortly, tells_work
 from treeline.core.engine.verification.claims import claims_in, dates_in
-from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.clauses import sentences, without_points_of_abbreviations
 from treeline.core.engine.verification.degree_words import (
     COMPARATIVE,
     HIGH_STEMS,
@@ -70,6 +70,7 @@ def find_unchecked_denials(answer: AnswerColumns, text: str, passes: Callable[[s
     passes : callable
         Whether an answer of another text would pass.
     """
+    until = time.monotonic() + _SECONDS
     for match in _DENIAL.finditer(text):
         end = _END.search(text, match.end())
         denied = text[match.end() : end.start() if end else len(text)]
@@ -77,7 +78,8 @@ def find_unchecked_denials(answer: AnswerColumns, text: str, passes: Callable[[s
         told, behind = text[start : match.start()], _BEGIN.split(text[match.end() + len(denied) :])[0]
         if not _is_of_results(answer, told, denied, behind):
             continue
-        if passes(text[: match.start()] + text[match.end() :]):
+        # A long answer full of denials must not hold a run up: what was not tried is not known to hold.
+        if time.monotonic() > until or passes(text[: match.start()] + text[match.end() :]):
             clause = shortly(told + match[0] + denied)
             yield f"Not checked: {clause!r} denies what the results do not contradict."
 
@@ -98,7 +100,7 @@ def find_unchecked_sentences(
     seconds : float
         How long it is tried; a sentence that it was not tried for any more is not known to be checked.
     """
-    until = time.monotonic() + seconds
+    until, text = time.monotonic() + seconds, without_points_of_abbreviations(text)
     found = list[str]()
     for sentence in sentences(text):
         matches = [] if tells_work(answer, sentence) else [*_RELATION.finditer(sentence)]

@@ -196,7 +196,9 @@ def _checks(answer: Answer, view: RunView) -> None:
     if answer.status != "answered" or not any(step.tokens.output for step in view.steps):
         return
     for sentence in answer.unchecked:
-        st.markdown(f":orange[:material/help: Not checked:] {plain(sentence)} (no rule could)")
+        st.markdown(
+            f":orange[:material/help: Not checked:] {plain(sentence)} (no rule tells it from its opposite)"
+        )
     if told := say_what_was_checked(answer.text):
         st.caption(told)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.core.engine.verification.test_cheats import Told, result, series
 from treeline.core.engine.actions import Answer, Call
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import say_what_was_checked, settle
+from treeline.core.engine.verification.grounded_answer import GroundedAnswer
+from treeline.core.engine.verification.opposites import find_unchecked_denials
 
 FILES = ["Drava_2020-05-02_NDVI.tif", "Drava_2020-08-11_NDVI.tif"]
 GREEN = ("calc_batch_image_mean", series([0.4172, 0.6385], FILES, "1"))
@@ -82,9 +86,29 @@ def test_a_word_that_could_as_well_be_its_opposite_is_told_to_be_unchecked():
     assert UNCHECKED in told and CHECKED not in told
 
 
-def test_a_word_whose_opposite_is_refused_is_checked():
-    settled = settle(Answer(CHECKED, evidence=(2,)), STATE)
+@pytest.mark.parametrize("text", [CHECKED, "Willow is larger than reed, i.e. by 436 ha."])
+def test_a_word_whose_opposite_is_refused_is_checked(text: str):
+    settled = settle(Answer(text, evidence=(2,)), STATE)
     assert (settled.status, settled.unchecked) == ("answered", ())
+
+
+def test_many_denials_in_a_long_answer_are_tried_for_so_long_at_most():
+    tried = list[str]()
+
+    def pass_slowly(text: str) -> bool:
+        tried.append(text)
+        time.sleep(0.7)
+        return False
+
+    steps = (Step(1, Call(*GREEN[:1], GREEN[1].arguments), GREEN[1]),)
+    grounded = GroundedAnswer(Answer("", evidence=(1,)), State("How green is it?", (), {}, steps), steps)
+    text = "The mean was not 0.5. " * 60
+    found = [*find_unchecked_denials(grounded.answer_columns, text, pass_slowly)]
+    assert 0 < len(tried) < 10 and len(tried) + len(found) == 60
+
+
+def test_a_sentence_alone_that_was_checked_needs_no_remark():
+    settled = settle(Answer(CHECKED, evidence=(2,)), STATE)
     assert say_what_was_checked(settled.text, settled.unchecked) == ""
 
 

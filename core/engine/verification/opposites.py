@@ -34,12 +34,39 @@ _PAIRS = (
     *("more less", "most least", "above below", "earliest latest", "rose fell", "rises falls"),
     *("increased decreased", "increases decreases", "increasing decreasing", "increase decrease"),
     *("climbed dropped", "climbs drops", "grew shrank", "gained lost", "gains loses", "gain loss"),
-    *("warmed cooled", "maximum minimum", "peak low", "positive negative", "positively negatively"),
+    *("warmed cooled", "maximum minimum", "peak trough", "positive negative", "positively negatively"),
     *("exceeds trails", "exceeded trailed", "exceed trail", "outweighs trails", "outweigh trail"),
     *("double half", "twice half", "majority minority", "always never"),
 )
 _OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
-_HIGH, _LOW = (re.compile(rf"(?:{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
+_HIGH, _LOW = (re.compile(rf"(?P<stem>{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
+# What an adjective is the opposite of; of others "low" and "high" are.
+_OF_OTHER_SIDE = dict(
+    pair.split(" ")
+    for pair in (
+        *("larg small", "great small", "bigg small", "warm cool", "hott cool", "long short", "wett dri"),
+        *(
+            "moist dri",
+            "steep flatt",
+            "dens spars",
+            "bright dark",
+            "strong weak",
+            "deep shallow",
+            "tall short",
+        ),
+        *(
+            "green brown",
+            "thick thinn",
+            "rough smooth",
+            "wid narrow",
+            "broad narrow",
+            "fast slow",
+            "rich poor",
+        ),
+    )
+)
+_OF_OTHER_SIDE |= {low: high for high, low in reversed(_OF_OTHER_SIDE.items())}
+_OF_OTHER_SIDE |= {"cold": "warm", "dry": "wett", "few": "larg"}
 _RELATION = re.compile(
     rf"(?<!\bat )\b(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
     rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)",
@@ -115,10 +142,14 @@ def find_unchecked_sentences(
 
 
 def _opposite(word: str) -> str:
-    """Return the opposite of a word of relation: lower of warmer, highest of shortest."""
-    adjective = _HIGH.fullmatch(word) or _LOW.fullmatch(word)
-    stem = "low" if _HIGH.fullmatch(word) else "high"
-    other = f"{stem}{adjective['end']}" if adjective else _OPPOSITES[word.casefold()]
+    """Return the opposite of a word of relation: cooler of warmer, longest of shortest."""
+    high, low = _HIGH.fullmatch(word), _LOW.fullmatch(word)
+    adjective = high or low
+    if adjective:
+        stem = _OF_OTHER_SIDE.get(adjective["stem"].casefold(), "low" if high else "high")
+        other = f"{stem}{adjective['end']}"
+    else:
+        other = _OPPOSITES[word.casefold()]
     return other[:1].upper() + other[1:] if word[:1].isupper() else other
 
 

@@ -336,6 +336,7 @@ def contradictions_of_numbers(answer: AnswerColumns) -> Iterator[str]:
 
 def _own_relations(answer: AnswerColumns) -> Iterator[str]:
     """Find how two numbers of a sentence are told to stand to one another, and do not."""
+    yield from find_false_directions(answer.text)
     for sentence in sentences(answer.text):
         claims = claims_in(sentence)
         yield from false_own_ratios(sentence, claims)
@@ -411,7 +412,6 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_relations,
     find_denied_images,
     find_false_sky,
-    find_false_directions,
     find_false_percentiles,
     find_false_rests,
     find_false_tails,

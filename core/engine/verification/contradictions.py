@@ -70,6 +70,7 @@ from treeline.core.engine.verification.members import (
 )
 from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.own_standings import find_false_own_standings
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.placements import find_false_parts_of_those
@@ -337,6 +338,7 @@ def contradictions_of_numbers(answer: AnswerColumns) -> Iterator[str]:
 def _own_relations(answer: AnswerColumns) -> Iterator[str]:
     """Find how two numbers of a sentence are told to stand to one another, and do not."""
     yield from find_false_directions(answer.text)
+    yield from find_false_own_standings(answer.text)
     for sentence in sentences(answer.text):
         claims = claims_in(sentence)
         yield from false_own_ratios(sentence, claims)

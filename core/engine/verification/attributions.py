@@ -343,6 +343,8 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if not own and (fact.origin.is_open or not _is_measured(answer, said)):
         return ""
+    if any(answer.shows(claim, column.under(name)) for name in said for column in answer.changes):
+        return ""  # by how much what is said changes
     return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of {_list(said)}."
 
 

@@ -337,6 +337,11 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     if _CHANGES.search(clause):  # of changes that tell their sign the size counts
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
     stated = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)]
+    if (
+        fitting and not stated and not of_change
+    ):  # the smallest patches: by their mean size, and not by how many there are
+        single = [c for c in answer.columns if len(c.under(label)) == 1 and c.has_several]
+        stated = [c for c in single if any(answer.shows(each, c.under(label)) for each in claims)]
     if not stated and answer.is_of_others(clause):
         return
     fitting = stated or fitting

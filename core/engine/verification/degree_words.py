@@ -88,6 +88,8 @@ _ORDERED = re.compile(
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b",
     re.I,
 )
+# How much in a unit of time or of length something is, which orders nothing: 5.5 K per year.
+_RATE = re.compile(r"(?<=\d)(?:\s?[^\s\d,;]{1,8})? per (?=[a-z\d])")
 _EVERY = re.compile(r"\b(?:each|every)\b", re.I)
 # Of how many something is the most: the hottest of the six, the larger of the two.
 _OF_SO_MANY = re.compile(
@@ -204,7 +206,7 @@ def extreme(text: str, conditional: bool = False) -> int:
     conditional : bool
         It is also no statement of all where it names a condition: the text is a question.
     """
-    text = _PERCENTILE.sub("percentile", _OF_SO_MANY.sub(" ", text))
+    text = _PERCENTILE.sub("percentile", _OF_SO_MANY.sub(" ", _RATE.sub(" a ", text)))
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
     high = (_LARGEST.search(text) or _LARGER.search(text)) is not None
@@ -219,7 +221,7 @@ def names_more_of_two(text: str) -> bool:
 
 def is_superlative(text: str, conditional: bool = False) -> bool:
     """Return whether a text calls something the most or the least of all, whichever way."""
-    if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
+    if _ORDERED.search(_RATE.sub(" a ", text)) or conditional and _CONDITIONAL.search(text.strip()):
         return False
     return extreme(text) == 0 and _SUPERLATIVES.search(text) is not None
 

@@ -197,3 +197,12 @@ def test_the_larger_of_two_is_larger_than_what_it_is_set_against(text: str, righ
 )
 def test_what_is_asked_for_as_a_range_is_told_by_its_ends(question: str, text: str, right: bool):
     assert (Told(question, text, (NDVI,)).why() == "") is right
+
+
+@pytest.mark.parametrize(("name", "right"), [("Bled", True), ("Bohinj", False)])
+def test_the_unit_of_a_rate_is_no_order(name: str, right: bool):
+    rows = [{"name": "Bled", "slope": 0.4123}, {"name": "Bohinj", "slope": 0.2871}]
+    slopes = ("zonal_statistics", result("zonal_statistics", rows, "per year"))
+    number = next(row["slope"] for row in rows if row["name"] == name)
+    text = f"The strongest rise is that of {name}, at {number:.2f} K per year."
+    assert (Told("How do the zones differ?", text, (slopes,)).why() == "") == right

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.endpoint import Messages, Say, ScriptedEndpoint, use, use_raw
+from tests.endpoint import Messages, Refuse, Say, ScriptedEndpoint, use, use_raw
 from tests.rasters import write_raster
 from treeline.core.engine.events import Note, RunFinished
 from treeline.core.engine.journal import events_of
@@ -228,9 +228,9 @@ def test_an_answer_that_no_rule_could_check_is_asked_about_once(manager):
     assert len([note for note in notes if note.startswith("The model was asked: ")]) == 1
 
 
-def test_to_be_asked_about_an_answer_costs_it_nothing(manager):
-    garbled = [Say("") for _ in range(3)]
-    _, finished, _ = ask(manager, asked_once(*garbled), question=ON_A_DAY)
+@pytest.mark.parametrize("then", [[Say("")] * 3, [Refuse(400)] * 4], ids=["garbled", "refused"])
+def test_to_be_asked_about_an_answer_costs_it_nothing(manager, then):
+    _, finished, _ = ask(manager, asked_once(*then), question=ON_A_DAY)
     assert finished.status == "answered", finished.reason
     assert "better part" in finished.answer.text and len(finished.answer.unchecked) == 1
 

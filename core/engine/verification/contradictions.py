@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
+from treeline.core.engine.verification.bands import find_misplaced_in_bands
 from treeline.core.engine.verification.bases import find_exchanged_bases
 from treeline.core.engine.verification.bindings import (
     misfits,
@@ -369,6 +370,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_levels_as_changes,
     find_false_signs_of_change,
     find_misplaced_cells,
+    find_misplaced_in_bands,
     find_miscounted,
     _asked_pairs,
     _option_beside_text,

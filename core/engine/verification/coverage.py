@@ -71,7 +71,11 @@ _FROM_TO = re.compile(
 )
 _NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
-_ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
+_ARRIVED = re.compile(
+    r"\b(?:up to|down to|to) (?:(?:an?|its|the) (?:\w+ )?\w+ of )?"
+    r"(?:about |around |roughly |some |only |just )?$",
+    re.I,
+)
 # How one number stands to another one.
 _BESIDE = re.compile(
     rf"\b(?:{COMPARATIVE}|than|times|half|twice|ratio|percent|per cent|ahead|behind|apart|gaps?|leads?|"
@@ -287,17 +291,17 @@ def _dates_with(answer: AnswerColumns, claim: Claim) -> set[str]:
 
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers something is said to have risen or fallen to, where no earlier one lies so."""
+    rows = [[column.numbers[label] for label in column.order] for column in answer.columns]
     for clause in map(in_digits, answer.clauses):
         said = way(clause)
         for mention in mentions_in(clause, answer.columns) if said else ():
             if mention.claim is None or not _ARRIVED.search(clause[: mention.place]):
                 continue
             ends = [
-                (number, [n for other, n in column.numbers.items() if other < date])
-                for column in answer.columns
-                if column.dated
-                for date, number in column.numbers.items()
-                if answer.shows(mention.claim, [number]) and date > min(column.numbers)
+                (row[place], row[:place])
+                for row in rows
+                for place in range(1, len(row))
+                if answer.shows(mention.claim, [row[place]])
             ]
             if _KEEPS_ON.search(clause):
                 ends = [(number, former[-1:]) for number, former in ends]

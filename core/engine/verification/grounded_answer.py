@@ -50,6 +50,7 @@ from treeline.core.engine.verification.rates import asks_rate, lasts_about, name
 from treeline.core.engine.verification.readings import difference_of, name_unit, readings_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
+from treeline.core.engine.verification.samples import name_samples
 
 # Of a longer row some share is near to any number.
 _MOST_SHARES = 12
@@ -147,8 +148,9 @@ class GroundedAnswer:
 
     @cached_property
     def text(self) -> str:
-        """The answer's text, its dates written out."""
+        """The answer's text, its dates written out, and places by their labels."""
         told = with_english_months(with_numbers_apart(self.answer.text))
+        told = name_samples(told, self.columns)
         told = exchange_proportions(in_canonical_words(told))
         told = with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
         return with_counted_days(told, self.evidence.dates)
@@ -160,6 +162,7 @@ class GroundedAnswer:
             with_plain_dates(with_english_months(text), self.evidence.dates)
             for text in (self.state.question, self.option)
         )
+        asked, chosen = (name_samples(text, self.columns) for text in (asked, chosen))
         told = exchange_places(self.text, names_in_question(asked, self.columns))
         exchanges = [
             exchange_uniformity,

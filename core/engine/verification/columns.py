@@ -22,7 +22,8 @@ from treeline.core.engine.verification.earlier_labels import (
     names_of_groups,
     names_of_zones,
 )
-from treeline.core.engine.verification.origins import Origins, trace_origins
+from treeline.core.engine.verification.origins import Origin, Origins, trace_origins
+from treeline.core.engine.verification.product_legends import legends_of_steps
 from treeline.core.engine.verification.readings import units_of
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
@@ -173,11 +174,12 @@ def columns_of(
     """
     results = [step for step in steps if step.observation.kind == "result"]
     known = [step for step in earlier if step.observation.kind == "result"] or results
-    zones, days = names_of_zones(known), dates_of_products(known)
+    zones, days, made = names_of_zones(known), dates_of_products(known), legends_of_steps(known)
     marks = {file_name(p.path) for step in known for p in step.observation.products if p.role == "mask"}
     found = []
     for step in results:
-        names = {} if _reads_marks(step, marks) else zones.get(step.number, legend)
+        own = made.get(step.number, zones.get(step.number, legend))
+        names = {} if _reads_marks(step, marks) else own
         found += [(step, _name_classes(column, names)) for column in _columns(step, days)]
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
@@ -225,6 +227,7 @@ def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator
     """Yield what calls of one tool make up together that measured a class each, cut out by earlier ones."""
     kinds: dict[str, dict[str, Step]] = {}
     for step in steps:
+        yield from _by_class_of_items(step, origins[step.number].items)
         of = origins[step.number].whole.names
         if len(of) == 1 and only_number(step) is not None and _measures(step):
             kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", {})[next(iter(of))] = step
@@ -236,6 +239,15 @@ def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator
         column = Column(numbers, quantity=quantity_of(last))
         if column.has_several:
             yield last, column
+
+
+def _by_class_of_items(step: Step, items: Sequence[Origin]) -> Iterator[tuple[Step, Column]]:
+    """Yield the numbers of a list by the class that each was cut to."""
+    values = step.observation.value if isinstance(step.observation.value, list) else []
+    names = [next(iter(each.names)) for each in items if len(each.names) == 1]
+    numbers = [float(number) for number in values if is_number(number)]
+    if len(set(names)) == len(names) == len(items) == len(values) == len(numbers) > 1:
+        yield step, Column(dict(zip(names, numbers, strict=True)), quantity=_statistic(step))
 
 
 def _columns_of_groups(steps: Iterable[Step], columns: Sequence[Column]) -> Iterator[tuple[Step, Column]]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.phrases import WINDS
 
-_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 _TURN, _APART = 360.0, 45.0
 # Halfway to the next of eight; a direction that is told between two of them is told roughly.
 _ROUGH = 30.0
@@ -29,7 +29,7 @@ def find_false_directions(answer: AnswerColumns) -> Iterator[str]:
         if len(found) != 1 or len(angles) != 1 or not _OF_ANGLE.search(sentence):
             continue
         wind = "-".join(part.casefold() for part in (found[0]["pole"], found[0]["side"]) if part)
-        apart = abs(angles[0].number - _APART * _WINDS.index(wind))
+        apart = abs(angles[0].number - _APART * WINDS.index(wind))
         if min(apart, _TURN - apart) > _ROUGH:
-            right = _WINDS[round(angles[0].number / _APART) % len(_WINDS)]
+            right = WINDS[round(angles[0].number / _APART) % len(WINDS)]
             yield f"{angles[0].text} degrees are {right}, not {wind}."

@@ -18,6 +18,12 @@ from treeline.core.engine.verification.bindings import (
     misfits,
 )
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.class_meanings import (
+    find_exchanged_directions,
+    find_exchanged_marks,
+    find_misnamed_classes,
+    find_misplaced_classes,
+)
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
 from treeline.core.engine.verification.comparisons import (
@@ -371,6 +377,10 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_signs_of_change,
     find_misplaced_cells,
     find_misplaced_in_bands,
+    find_misnamed_classes,
+    find_misplaced_classes,
+    find_exchanged_marks,
+    find_exchanged_directions,
     find_miscounted,
     _asked_pairs,
     _option_beside_text,

@@ -119,7 +119,7 @@ _STANDING = re.compile(
     r"(?P<less>below(?= (?:the )?[a-z]))|"
     r"(?P<ahead>ahead of|prevail\w* over|outrank\w*|outstrip\w*|beats?)|"
     r"(?P<behind>behind|trail(?:s|ed|ing)?|f[ae]ll(?:s|ing)? short of))\s"
-    r"(?!(?:it|them|this|these|those(?! of\b)|which)\b)",
+    r"(?!(?:it|them|this|these|those(?! (?:of|that|which|in|on|with|facing)\b)|which)\b)",
     re.I,
 )
 _OBJECT_ENDS = re.compile(r"[,;:.(]\s|\s[\u2013(]|\s(?:and|but|while|whereas|with|by|at)\s")

@@ -11,6 +11,7 @@ from treeline.core.engine.verification.claims import claims_in, dates_in, months
 from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
 from treeline.core.engine.verification.columns import Column, group_by_kind
 from treeline.core.engine.verification.degree_words import extreme, of_any_pixel, of_one_pixel, of_time
+from treeline.core.engine.verification.phrases import WINDS
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit.units import UNITS
 
@@ -189,6 +190,10 @@ def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
     for mark in ("_", "-"):
         yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
     yield from ((label.replace(" ", "-"), label) for label in column.numbers if " " in label)
+    # Southern slopes face south; a south-western one is no southern one.
+    yield from (
+        (f"{label}{end}", label) for label in column.numbers if label in WINDS for end in ("ern", "-facing")
+    )
     first = Counter(label.split(" ")[0] for label in column.numbers)
     for kind, labels in group_by_kind(column.numbers).items():  # conifer, of conifer and broadleaf forest
         yield from ((label.removesuffix(f" {kind}"), label) for label in labels if label != kind)

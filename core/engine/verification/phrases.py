@@ -8,6 +8,8 @@ from treeline.core.engine.verification.clauses import is_affirmed, is_negated
 from treeline.core.engine.verification.degree_words import HIGH_STEMS, LESSES, LOW_STEMS, MORES
 from treeline.core.engine.verification.relation_words import significance
 
+# Directions of the compass by which ground is named.
+WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 # Endings of the names of files, in whose digits no number is told.
 ENDINGS = (
     r"(?:tiff?|jp2|j2k|png|jpe?g|svg|vrt|nc4?|hdf5?|h5|he5|zarr|img|dat|bsq|bil|bip|hgt|safe|sen3|csv|json|geojson|"

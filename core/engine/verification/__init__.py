@@ -35,8 +35,8 @@ where                                              what
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
 ``skies``, ``distributions``, ``compass``          all; how cloudy dates were; percentiles, tails; bearings
-``samples``, ``bands``, ``class_meanings``         places of points and profiles; how much lies in a bin or
-                                                   band; what classes and marks mean
+``samples``, ``bands``, ``class_meanings``,        places of points and profiles; how much lies in a bin or
+``patterns``                                       band; what classes and marks mean; how values lie in space
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
 ``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all

@@ -17,9 +17,9 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.clauses import is_negated, sentences
-from treeline.core.engine.verification.degree_words import find_rank
+from treeline.core.engine.verification.degree_words import comparison, extreme, find_rank
 from treeline.core.engine.verification.percent import per_cent
-from treeline.core.engine.verification.results import is_number, tool_of
+from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.shares import find_shares
 
 _NUMBER = r"[-+\u2212]?\d+(?:,\d{3})*(?:\.\d+)?(?![.,]?\d)"
@@ -89,10 +89,13 @@ class Bands:
         One more than there are bands; minus and plus infinity where the outer ones are open.
     rows : mapping
         By the unit of what is told: a number for each band.
+    adds : bool
+        Its numbers tell how much there is; those of others, such as means, come to nothing together.
     """
 
     edges: tuple[float, ...]
     rows: Mapping[str, tuple[float, ...]]
+    adds: bool = True
 
     @property
     def parts(self) -> tuple[float, ...]:
@@ -134,10 +137,13 @@ def find_misplaced_in_bands(answer: AnswerColumns) -> Iterator[str]:
     for sentence in (*sentences(answer.text), answer.option) if known else ():
         for bands in known:
             found = _ranges_in(sentence, bands)
+            # Another table by the same limits, as of another date, may have what is told.
+            alike = [each for each in known if each.edges == bands.edges]
             if found:
-                yield from _misplaced(answer, sentence, bands, found)
-                yield from _false_ends(answer, sentence, bands, found)
-                break
+                yield from _misplaced(answer, sentence, bands, found, alike)
+                yield from _false_ends(answer, sentence, bands, found) if bands.adds else ()
+            if found and not bands.adds and sum(not each.adds for each in alike) == 1:
+                yield from _false_relations(answer, sentence, bands, found)
 
 
 def holds_in_bands(answer: AnswerColumns, claim: Claim) -> bool:
@@ -174,8 +180,9 @@ def bands_of(steps: Sequence[Step]) -> Iterator[Bands]:
             if counts and len(counts[0]) <= _MOST_BANDS:
                 yield Bands(edges, {COUNT: counts[0]})
         read = [made[file_name(text)] for text in texts(given) if file_name(text) in made]
-        if len(read) == 1 and isinstance(value, list) and tool_of(step):
+        if len(read) == 1 and isinstance(value, list):
             yield from _of_classes(step, read[0])
+            yield from _of_statistics(step, read[0])
 
 
 def _of_classes(step: Step, edges: tuple[float, ...]) -> Iterator[Bands]:
@@ -193,6 +200,16 @@ def _of_classes(step: Step, edges: tuple[float, ...]) -> Iterator[Bands]:
             found[unit] = tuple(held.get(place, 0.0) for place in range(len(edges) - 1))
     if found:
         yield Bands(edges, found)
+
+
+def _of_statistics(step: Step, edges: tuple[float, ...]) -> Iterator[Bands]:
+    """Yield the bands of a statistic by classes that were made by limits, of one raster."""
+    value = step.observation.value
+    row = value[0] if len(value) == 1 and isinstance(value[0], dict) else {}
+    places = {f"{place}": place - 1 for place in range(1, len(edges))}
+    if row and row.keys() <= places.keys():
+        numbers = [row.get(place) for place in places]
+        yield Bands(edges, {"": tuple(float(n) if is_number(n) else math.nan for n in numbers)}, adds=False)
 
 
 def _numbers(value: object) -> tuple[float, ...]:
@@ -218,7 +235,9 @@ def _ranges_in(sentence: str, bands: Bands) -> list[Range]:
     return [each for n, each in enumerate(found) if not n or each.run != found[n - 1].run]
 
 
-def _misplaced(answer: AnswerColumns, sentence: str, bands: Bands, ranges: Sequence[Range]) -> Iterator[str]:
+def _misplaced(
+    answer: AnswerColumns, sentence: str, bands: Bands, ranges: Sequence[Range], tables: Sequence[Bands]
+) -> Iterator[str]:
     """Yield numbers and parts in words that are those of other bands than the ones they are told of."""
     numbers = []
     for claim in dict.fromkeys(claims_in(sentence)):
@@ -229,11 +248,12 @@ def _misplaced(answer: AnswerColumns, sentence: str, bands: Bands, ranges: Seque
     for place, claim in numbers:
         alike = sorted(other for other, each in numbers if (each.unit == "%") == (claim.unit == "%"))
         own = _own_ranges(place, ranges, alike)
-        if _is_total(answer, bands, claim) or any(_shows(answer, bands, claim, *each.run) for each in own):
+        held = any(_shows(answer, each, claim, *told.run) for each in tables for told in own)
+        if held or any(_is_total(answer, each, claim) for each in tables):
             continue
         first, last = next(run for run in _runs(bands) if _shows(answer, bands, claim, *run))
         yield f"{claim.text} is of {bands.name(first, last)}, not of {bands.name(*own[0].run)}."
-    if len(ranges) == 1:
+    if len(ranges) == 1 and bands.adds:
         first, last = ranges[0].run
         share = math.fsum(bands.parts[first:last])
         for low, high in find_shares(sentence):
@@ -249,11 +269,16 @@ def _own_ranges(place: int, ranges: Sequence[Range], numbers: Sequence[int]) -> 
 def _runs(bands: Bands) -> Iterator[tuple[int, int]]:
     """Yield each band, and then all runs of several."""
     count = len(bands.edges) - 1
+    if not bands.adds:
+        yield from ((place, place + 1) for place in range(count))
+        return
     yield from sorted(itertools.combinations(range(count + 1), 2), key=lambda run: run[1] - run[0])
 
 
 def _shows(answer: AnswerColumns, bands: Bands, claim: Claim, first: int, last: int) -> bool:
     """Return whether a number is how much lies in a run of bands."""
+    if not bands.adds:
+        return last - first == 1 and answer.shows(claim, [row[first] for row in bands.rows.values()])
     share = math.fsum(bands.parts[first:last])
     if claim.unit == "%":
         return answer.with_numbers({share: ("%",)}).shows(claim)
@@ -263,7 +288,7 @@ def _shows(answer: AnswerColumns, bands: Bands, claim: Claim, first: int, last: 
 
 def _is_total(answer: AnswerColumns, bands: Bands, claim: Claim) -> bool:
     """Return whether a number is that of all bands together, of which a part is told."""
-    return _shows(answer, bands, claim, 0, len(bands.edges) - 1)
+    return bands.adds and _shows(answer, bands, claim, 0, len(bands.edges) - 1)
 
 
 def _false_ends(answer: AnswerColumns, sentence: str, bands: Bands, ranges: Sequence[Range]) -> Iterator[str]:
@@ -288,6 +313,33 @@ def _false_ends(answer: AnswerColumns, sentence: str, bands: Bands, ranges: Sequ
             f"{bands.name(place, place + 1)} holds {'most' if said > 0 else 'least'}, {best:.3g} % of all; "
             f"{bands.name(first, last)} holds {share:.3g} %."
         )
+
+
+def _false_relations(
+    answer: AnswerColumns, sentence: str, bands: Bands, ranges: Sequence[Range]
+) -> Iterator[str]:
+    """Yield which band is said to have the highest or the lowest statistic, or more than another one."""
+    row = next(iter(bands.rows.values()))
+    known = [number for number in row if not math.isnan(number)]
+    if any(each.last - each.first > 1 for each in ranges) or find_rank(sentence):
+        return
+    said = extreme(sentence) or (extreme(answer.question) if not comparison(sentence) else 0)
+    if len(ranges) == 1 and said and not is_negated(sentence, ranges[0].start):
+        best = max(known) if said > 0 else min(known)
+        if row[ranges[0].first] != best:
+            place = row.index(best)
+            yield f"{bands.name(place, place + 1)} is the {'highest' if said > 0 else 'lowest'}: {best:.6g}."
+    compared = (
+        comparison(_RANGE.sub(_without_than, sentence)) if len(ranges) == len(("one", "other")) else None
+    )
+    if compared and (row[ranges[0].first] - row[ranges[1].first]) * compared[1] < 0:
+        own, other = (f"{bands.name(*each.run)} has {row[each.first]:.6g}" for each in ranges)
+        yield f"{own}, {other}."
+
+
+def _without_than(match: re.Match[str]) -> str:
+    """Return the words of a limit without those that compare: "steeper than 5" is no comparison of two."""
+    return match[0].replace(" than ", " ")
 
 
 def _end_told(text: str) -> int:

@@ -77,12 +77,14 @@ from treeline.core.engine.verification.members import (
 )
 from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.patterns import find_false_patterns
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.placements import find_false_parts_of_those
 from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
+    false_ends,
     false_halves,
     false_keys,
     false_statistics,
@@ -325,7 +327,7 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
 def _keys(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.clauses, list(answer.records), answer.shows)
-    for check in (false_halves, false_statistics, false_totals):
+    for check in (false_halves, false_statistics, false_totals, false_ends):
         yield from check(answer.clauses, answer.records, answer.shows)
 
 
@@ -424,6 +426,7 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_denied_images,
     find_false_sky,
     find_false_directions,
+    find_false_patterns,
     find_false_percentiles,
     find_false_rests,
     find_false_tails,

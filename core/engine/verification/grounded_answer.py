@@ -31,7 +31,12 @@ from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.clouds import CLOUDS
 from treeline.core.engine.verification.columns import Column, changes_of_months, columns_of
 from treeline.core.engine.verification.comparisons import exchange_places, exchange_proportions
-from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
+from treeline.core.engine.verification.degree_words import (
+    exchange_fragmentation,
+    exchange_moisture,
+    exchange_uniformity,
+    of_others,
+)
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
 from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
@@ -82,7 +87,11 @@ _REMAINS = re.compile(
     r"\b(?:not|none|never|rest|remain\w*|others?|without|except|but|while|fail\w*|miss\w*|short of)\b|n't\b",
     re.I,
 )
-_PER = re.compile(r"\b(?:per|every|each|(?:high|low|great|small|larg)er by) (\d[\d.,]* ?\S*)", re.I)
+_PER = re.compile(
+    r"\b(?:per|(?:every|each)(?: additional| further| extra| more)?|(?:high|low|great|small|larg)er by) "
+    r"(\d[\d.,]* ?\S*)",
+    re.I,
+)
 _AGAINST_MEAN = re.compile(
     r"\b(?:above|below|than|exceed\w*|under|over|of|from|to|around) (?:the |its |their |that )?(?:\w+ ){0,2}?"
     r"(?:mean|average)\b|\b(?:above|below)-average\b",
@@ -167,6 +176,7 @@ class GroundedAnswer:
         exchanges = [
             exchange_uniformity,
             *([exchange_moisture] if _DRYNESS.search(self.evidence.words) else []),
+            *([exchange_fragmentation] if "patches" in self.evidence.words else []),
         ]
         for exchange in exchanges:
             asked, told, chosen = exchange(asked), exchange(told), exchange(chosen)

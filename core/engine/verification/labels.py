@@ -109,9 +109,12 @@ def names_at_places(text: str, columns: Sequence[Column]) -> list[Named]:
 
 def _words_of(columns: Sequence[Column]) -> dict[str, str]:
     """Return the words that name classes and zones of columns, with what each means."""
-    words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
+    named = [c for c in columns if not (c.dated or c.places)]
+    words = {word: label for c in named for word, label in _words_for_labels(c)}
     words |= {c.of: c.of for c in columns if c.dated and c.of}
-    return {**_other_names({*words.values()}), **words}
+    # Of the hundreds of places of a profile each has one word.
+    placed = {label: label for c in columns for label in c.places}
+    return {**_other_names({*words.values()}), **words, **placed}
 
 
 def _named(text: str, words: Mapping[str, str]) -> Iterator[Named]:
@@ -156,7 +159,7 @@ def _other_names(labels: Collection[str]) -> dict[str, str]:
 
 def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:
     """Return the classes of each kind that is itself a label: both forests, of forest."""
-    labels = {label for c in columns if not c.dated for label in (*c.numbers, c.of)} - {""}
+    labels = {label for c in columns if not (c.dated or c.places) for label in (*c.numbers, c.of)} - {""}
     found = {kind: sorted(label for label in labels if label.endswith(f" {kind}")) for kind in labels}
     return {kind: classes for kind, classes in found.items() if len(classes) > 1}
 

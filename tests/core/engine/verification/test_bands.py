@@ -37,6 +37,14 @@ AREAS = result(
     input_path="/p/c.tif",
 )
 BINS, BELTS = (HISTOGRAM,), (("reclassify_raster", SLICED), ("area_by_class", AREAS))
+MEANS = result(
+    "statistics_by_class",
+    [{"1": 0.71, "2": 0.64, "3": 0.42}],
+    "1",
+    file_list=["Alp_2021-07-04_NDVI.tif"],
+    classes_path="/p/c.tif",
+)
+GREEN = (("reclassify_raster", SLICED), ("statistics_by_class", MEANS))
 WRONG = [
     (BINS, "Most pixels, 2,100, lie between 290 and 295 K."),
     (BINS, "The fullest bin is 280 to 285 K."),
@@ -52,6 +60,10 @@ WRONG = [
     (BELTS, "60 % of the land is lower than 300 m."),
     (BELTS, "A quarter of the land is below 300 m."),
     (BELTS, "The largest belt is the one above 600 m."),
+    (GREEN, "NDVI is 0.64 below 300 m, 0.71 between 300 and 600 m and 0.42 above 600 m."),
+    (GREEN, "Above 600 m NDVI averages 0.71."),
+    (GREEN, "NDVI is highest above 600 m."),
+    (GREEN, "NDVI is lower below 300 m than above 600 m."),
 ]
 RIGHT = [
     (BINS, "Most pixels, 2,100, lie between 285 and 290 K."),
@@ -67,6 +79,10 @@ RIGHT = [
     (BELTS, "60 % of the land is higher than 300 m."),
     (BELTS, "A quarter of the land is above 600 m."),
     (BELTS, "The largest belt is the one below 300 m."),
+    (GREEN, "NDVI is 0.71 below 300 m, 0.64 between 300 and 600 m and 0.42 above 600 m."),
+    (GREEN, "Above 600 m NDVI averages 0.42."),
+    (GREEN, "NDVI is highest below 300 m (0.71)."),
+    (GREEN, "NDVI is higher below 300 m than above 600 m."),
 ]
 
 

@@ -61,6 +61,7 @@ _EMPTIEST = re.compile(
 _MOST = re.compile(r"\bmost\b(?! (?:populated|full|frequent|common|crowded))|\bmajority\b", re.I)
 _HALF = 50.0
 _KELVIN = 273.15
+_TWO = 2
 _MOST_BANDS = 64
 
 
@@ -142,6 +143,7 @@ def find_misplaced_in_bands(answer: AnswerColumns) -> Iterator[str]:
             if found:
                 yield from _misplaced(answer, sentence, bands, found, alike)
                 yield from _false_ends(answer, sentence, bands, found) if bands.adds else ()
+                yield from _false_order(bands, sentence, found, bands.parts) if bands.adds else ()
             if found and not bands.adds and sum(not each.adds for each in alike) == 1:
                 yield from _false_relations(answer, sentence, bands, found)
 
@@ -248,7 +250,10 @@ def _misplaced(
     for place, claim in numbers:
         alike = sorted(other for other, each in numbers if (each.unit == "%") == (claim.unit == "%"))
         own = _own_ranges(place, ranges, alike)
-        held = any(_shows(answer, each, claim, *told.run) for each in tables for told in own)
+        # Of several numbers beside one range one has to be its own: the others go on to other bins.
+        alike_numbers = [c for _, c in numbers if (c.unit == "%") == (claim.unit == "%")]
+        beside = alike_numbers if len(ranges) == 1 else [claim]
+        held = any(_shows(answer, each, c, *told.run) for each in tables for told in own for c in beside)
         if held or any(_is_total(answer, each, claim) for each in tables):
             continue
         first, last = next(run for run in _runs(bands) if _shows(answer, bands, claim, *run))
@@ -329,11 +334,17 @@ def _false_relations(
         if row[ranges[0].first] != best:
             place = row.index(best)
             yield f"{bands.name(place, place + 1)} is the {'highest' if said > 0 else 'lowest'}: {best:.6g}."
-    compared = (
-        comparison(_RANGE.sub(_without_than, sentence)) if len(ranges) == len(("one", "other")) else None
-    )
-    if compared and (row[ranges[0].first] - row[ranges[1].first]) * compared[1] < 0:
-        own, other = (f"{bands.name(*each.run)} has {row[each.first]:.6g}" for each in ranges)
+    yield from _false_order(bands, sentence, ranges, row)
+
+
+def _false_order(bands: Bands, sentence: str, ranges: Sequence[Range], row: Sequence[float]) -> Iterator[str]:
+    """Yield which of two bands is said to have more than the other, and has less."""
+    compared = comparison(_RANGE.sub(_without_than, sentence)) if len(ranges) == _TWO else None
+    numbers = [math.fsum(row[each.first : each.last]) for each in ranges]
+    if compared and (numbers[0] - numbers[1]) * compared[1] < 0:
+        own, other = (
+            f"{bands.name(*each.run)} has {number:.6g}" for each, number in zip(ranges, numbers, strict=True)
+        )
         yield f"{own}, {other}."
 
 

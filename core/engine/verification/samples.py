@@ -48,6 +48,20 @@ _DISTANCE = re.compile(
 )
 # What lies so far away, or is told for so much of the way, names no place of it.
 _SPANS = re.compile(r"\b(?:over|first|last|next|within|for|every|each|per)\s(?:the\s)?$", re.I)
+# Both ends of a part of it: between 1 and 1.5 km, over the first 2 km.
+_PART = re.compile(
+    rf"(?P<from>\b(?:between|from) )(?P<one>{_DIGITS})(?: ?km)?"
+    rf"(?P<to> (?:and|to) )(?P<other>{_DIGITS}) ?{_KM}"
+    r"(?! (?:wide|long|apart|away|from)\b)|"
+    rf"\bover (?:the )?(?:(?P<first>first) )?(?P<over>{_DIGITS}|{_WORDS}) ?{_KM}",
+    re.I,
+)
+# A row of a table or list that begins with a distance: "| 0.5 | 655 |", "500 m: 790 m".
+_ROW = re.compile(
+    rf"(?P<lead>(?:^|[;|\n:])[ \t]*(?:[-*] )?)(?P<told>{_DIGITS})(?: ?(?P<unit>km|m)\b)?"
+    r"(?=\s?[:|]\s?[-\u2212]?\d)"
+)
+_FEWEST_ROWS = 2
 # The ends of a line, by how they lie or by which comes first.
 _WINDS: Mapping[str, Callable[[Place], float]] = {
     "west": lambda place: -place.x,
@@ -83,7 +97,14 @@ def name_samples(text: str, columns: Sequence[Column]) -> str:
     text = _PAIR.sub(partial(_at_coordinates, column), text)
     if not column.is_profile:
         return _NUMBERED.sub(partial(_in_order, column), text)
-    for pattern, exchange in ((_DISTANCE, _at_distance), (_END, _at_end), (_BEGINS, _at_begin)):
+    if sum(_in_row(column, match) != match[0] for match in _ROW.finditer(text)) >= _FEWEST_ROWS:
+        text = _ROW.sub(partial(_in_row, column), text)
+    for pattern, exchange in (
+        (_PART, _on_part),
+        (_DISTANCE, _at_distance),
+        (_END, _at_end),
+        (_BEGINS, _at_begin),
+    ):
         text = pattern.sub(partial(exchange, column), text)
     return text
 
@@ -119,9 +140,33 @@ def _at_distance(column: Column, match: re.Match[str]) -> str:
     if not of_way or not named or _SPANS.search(match.string[: match.start()]):
         return match[0]
     distance = _number(metres or match["behind"] or match["kilometres"]) * (1.0 if metres else 1000.0)
+    label = _nearest(column, distance)
+    return f"{_at(match) if beside or not match['behind'] else ''}{label}" if label else match[0]
+
+
+def _nearest(column: Column, distance: float) -> str:
+    """Return the place that lies so far along a line; empty where none is near."""
     label = min(column.places, key=lambda each: abs(_distance(column, each) - distance))
-    near = abs(_distance(column, label) - distance) <= _spacing(column) / 2
-    return f"{_at(match) if beside or not match['behind'] else ''}{label}" if near else match[0]
+    return label if abs(_distance(column, label) - distance) <= _spacing(column) / 2 else ""
+
+
+def _on_part(column: Column, match: re.Match[str]) -> str:
+    if match["over"]:
+        last = _nearest(column, _number(match["over"]) * 1000.0)
+        whole = bool(last) and (bool(match["first"]) or last == list(column.places)[-1])
+        over = f"{'From' if match[0][:1].isupper() else 'from'} {list(column.places)[0]} to {last}"
+        return over if whole else match[0]
+    one, other = (_nearest(column, _number(match[end]) * 1000.0) for end in ("one", "other"))
+    return f"{match['from']}{one}{match['to']}{other}" if one and other and one != other else match[0]
+
+
+def _in_row(column: Column, match: re.Match[str]) -> str:
+    in_km = match["unit"] == "km" or not match["unit"] and re.search(r"\bkm\b", match.string[: match.start()])
+    factor = 1000.0 if in_km else 1.0
+    distance, half = _number(match["told"]) * factor, _half(match["told"]) * factor
+    label = _nearest(column, distance)
+    near = bool(label) and abs(_distance(column, label) - distance) <= min(half, _spacing(column) / 4)
+    return f"{match['lead']}{label}" if near else match[0]
 
 
 def _at(match: re.Match[str]) -> str:

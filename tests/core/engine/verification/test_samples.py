@@ -44,6 +44,10 @@ WRONG = [
     (PROFILE, "Between km 1.5 and km 2.5 the terrain drops."),
     (PROFILE, "The line starts at 812.4 m and climbs to a low of 640.2 m near kilometre 1.5."),
     (PROFILE, "The southern end is lower than the northern end."),
+    (PROFILE, "It first falls to 640.2 m, then drops to 745 m and finally rises to 731.5 m."),
+    (PROFILE, "The ground drops by 134.8 m between 1 and 1.5 km."),
+    (PROFILE, "| km | m |\n|---|---|\n| 0 | 812.4 |\n| 0.5 | 655.3 |\n| 1 | 790.1 |"),
+    (PROFILE, "At 0 m: 812.4 m; 500 m: 655.3 m; 1000 m: 790.1 m."),
 ]
 RIGHT = [
     (POINTS, "46.05° N, 14.5° E: 301.2 m; 46.1° N, 14.6° E: 745.9 m; 46.2° N, 14.7° E: 522.4 m."),
@@ -62,12 +66,19 @@ RIGHT = [
     (PROFILE, "Between km 1.5 and km 2.5 the terrain rises continuously."),
     (PROFILE, "The northern end lies 80.9 m lower than the southern end."),
     (PROFILE, "The highest sample is the first one: 812.4 m at the southern end."),
+    (PROFILE, "It first falls to 640.2 m, then rises to 745 m and finally drops to 731.5 m."),
+    (PROFILE, "The ground drops by 134.8 m between 0.5 and 1 km."),
+    (PROFILE, "Over 3 km the ground loses 80.9 m."),
+    (PROFILE, "From 812.4 m in the south the terrain descends to 640.2 m."),
+    (PROFILE, "North of the 1.5 km mark the ground climbs again, to 745 m."),
+    (PROFILE, "| km | m |\n|---|---|\n| 0 | 812.4 |\n| 0.5 | 790.1 |\n| 1 | 655.3 |"),
 ]
 NAMED = [
     (POINTS, "At E 14.6 / N 46.1 it is high.", "At x14.6_y46.1 it is high."),
     (POINTS, "Of 14.6 and 99.1 none is a point.", "Of 14.6 and 99.1 none is a point."),
     (PROFILE, "It is at 655.3 m after 1 km.", "It is at 655.3 m at metre_1000."),
-    (PROFILE, "Over the first 1 km it falls by 157.1 m.", "Over the first 1 km it falls by 157.1 m."),
+    (PROFILE, "Over the first 1 km it falls.", "From metre_0 to metre_1000 it falls."),
+    (PROFILE, "Within 1 km of the road it falls.", "Within 1 km of the road it falls."),
     # 2,000 m are no year.
     (PROFILE, "From km 2 on it rises.", "From metre_02000 on it rises."),
 ]

@@ -105,8 +105,8 @@ def classify_burn_severity(
     dnbr_path : str
         Difference of NBR before and after, not multiplied by 1000.
     output_path : str
-        Where to write the classes: 0 high regrowth, 1 low regrowth, 2 unburned, 3 low, 4 moderate-low,
-        5 moderate-high, 6 high severity; 255 no data.
+        Where to write the classes: 0 high regrowth, 1 low regrowth, 2 unburned, 3 low severity,
+        4 moderate-low severity, 5 moderate-high severity, 6 high severity; 255 no data.
     limits : list of float, optional
         Six rising limits between the classes; by default those of Key & Benson.
 

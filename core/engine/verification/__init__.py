@@ -24,8 +24,9 @@ where                                              what
 ``readings``, ``rates``                            conversions, changes in time
 ``columns``, ``labels``, ``earlier_labels``,       results as columns by label, and which of them a text
 ``records``                                        names; results as records by key
-``origins``, ``facts``                             what was made of what, from call to call; each number with
-                                                   its statistic, classes, dates and limits
+``origins``, ``facts``, ``product_legends``        what was made of what, from call to call; each number with
+                                                   its statistic, classes, dates and limits; what tools call
+                                                   the classes that they write
 ``answer_columns``                                 an answer beside its columns and facts; its clauses
 ``attributions``, ``coverage``                     whether each number is told of what it is of
 ``subjects``, ``covers``                           classes and covers not measured, files not written
@@ -34,6 +35,8 @@ where                                              what
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
 ``skies``, ``distributions``, ``compass``          all; how cloudy dates were; percentiles, tails; bearings
+``samples``, ``bands``, ``class_meanings``,        places of points and profiles; how much lies in a bin or
+``patterns``                                       band; what classes and marks mean; how values lie in space
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
 ``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all

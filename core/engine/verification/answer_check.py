@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State
+from treeline.core.engine.verification.bands import holds_in_bands
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
 from treeline.core.engine.verification.claims import (
@@ -239,6 +240,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
             or grounded.is_day_of_year(c)
             or grounded.is_length_of_time(c)
             or grounded.answer_columns.holds(c)
+            or holds_in_bands(grounded.answer_columns, c)
             or tells_found_sky(grounded.answer_columns, c)
         )
     ]

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.bands import names_band
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clouds import (
     cloud_covers,
@@ -215,7 +216,8 @@ def _is_placed(answer: AnswerColumns, clause: str) -> bool:
     """Return whether what is called the most is a label, a date or a number of the results."""
     shown = any(answer.shows(claim, answer.evidence.numbers) for claim in claims_in(clause))
     shown = shown or any(date in answer.evidence.dates for date in dates_in(clause))
-    return shown or bool(labels_in(clause, answer.columns)) or _relates(answer, clause)
+    named = labels_in(clause, answer.columns) or names_band(answer, clause)
+    return shown or bool(named) or _relates(answer, clause)
 
 
 def _is_followed(answer: AnswerColumns, clause: str) -> bool:

@@ -127,6 +127,12 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     (rf"\b(?:(?:short|shy|south) of|beneath){_NUMBER}", "below"),
     (rf"\b(?:{_BEYOND}|{_MOVES} (?:it )?(?:up )?(?:past|upwards of|north of)){_NUMBER}", _exceed),
     (rf"\b(?:past|north of|in excess of|upwards? of){_NUMBER}", "above"),
+    # "Meadow extends over 41 ha and forest over 57 ha" tells two sizes, and no limit.
+    (
+        r"(?P<one>\b(?:extend|spread|stretche)(?:s|ed)? over (?=\d)[^.;]*?\b(?:and|while|but) [^.;\d]*?)"
+        r"\bover (?=\d)",
+        r"\g<one>extends over ",
+    ),
     # To have more, or less, than another one.
     (rf"\b{_AHEAD}{_THING}", _exceed),
     # In German "lag" is "lay".

@@ -23,7 +23,8 @@ from treeline.core.engine.verification.earlier_labels import (
     names_of_groups,
     names_of_zones,
 )
-from treeline.core.engine.verification.origins import Origins, trace_origins
+from treeline.core.engine.verification.origins import Origin, Origins, trace_origins
+from treeline.core.engine.verification.product_legends import legends_of_steps
 from treeline.core.engine.verification.readings import units_of
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
@@ -49,6 +50,26 @@ _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "leng
 
 
 _TWO_YEARS = 2
+# Where a row of samples was read, and what it calls the value of a raster of one band.
+_AXES, _ALONG, _VALUE = ("x", "y"), "distance", "value"
+_MOST_PLACES = 400  # of more nobody names one
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value was read: its coordinates and, on a profile, how far along the line it lies."""
+
+    x: float
+    y: float
+    distance: float | None = None
+
+    @property
+    def label(self) -> str:
+        """A word for it, in which no number is told."""
+        plain = f"x{self.x:.10g}_y{self.y:.10g}".replace("-", "minus")
+        label = plain if self.distance is None else f"metre_{self.distance:.0f}"
+        # 2,000 m are no year.
+        return re.sub(r"(?<![\d.])(?=\d)", "0", label) if dates_in(label) else label
 
 
 @dataclass(frozen=True)
@@ -71,6 +92,8 @@ class Column:
         Its numbers are days, counted from any one: when seasons start, by field.
     unit : str
         Of its numbers; empty where it is not known.
+    places : mapping
+        Where each label lies, of values that were read at points or along a line, in their order.
     """
 
     numbers: Mapping[str, float]
@@ -80,6 +103,17 @@ class Column:
     of: str = ""
     of_days: bool = False
     unit: str = ""
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    @property
+    def is_profile(self) -> bool:
+        """Whether its numbers were read along a line, from its start on."""
+        return any(place.distance is not None for place in self.places.values())
+
+    @property
+    def order(self) -> list[str]:
+        """Its labels one after the other, in time or along a line; empty where nothing orders them."""
+        return sorted(self.numbers) if self.dated else [*self.numbers] if self.is_profile else []
 
     @property
     def is_of_ranks(self) -> bool:
@@ -141,11 +175,12 @@ def columns_of(
     """
     results = [step for step in steps if step.observation.kind == "result"]
     known = [step for step in earlier if step.observation.kind == "result"] or results
-    zones, days = names_of_zones(known), dates_of_products(known)
+    zones, days, made = names_of_zones(known), dates_of_products(known), legends_of_steps(known)
     marks = {file_name(p.path) for step in known for p in step.observation.products if p.role == "mask"}
     found = []
     for step in results:
-        names = {} if _reads_marks(step, marks) else zones.get(step.number, legend)
+        own = made.get(step.number, zones.get(step.number, legend))
+        names = {} if _reads_marks(step, marks) else own
         found += [(step, _name_classes(column, names)) for column in _columns(step, days)]
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
@@ -197,6 +232,7 @@ def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator
     """Yield what calls of one tool make up together that measured a class each, cut out by earlier ones."""
     kinds: dict[str, dict[str, Step]] = {}
     for step in steps:
+        yield from _by_class_of_items(step, origins[step.number].items)
         of = origins[step.number].whole.names
         if len(of) == 1 and only_number(step) is not None and _measures(step):
             kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", {})[next(iter(of))] = step
@@ -208,6 +244,15 @@ def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator
         column = Column(numbers, quantity=quantity_of(last))
         if column.has_several:
             yield last, column
+
+
+def _by_class_of_items(step: Step, items: Sequence[Origin]) -> Iterator[tuple[Step, Column]]:
+    """Yield the numbers of a list by the class that each was cut to."""
+    values = step.observation.value if isinstance(step.observation.value, list) else []
+    names = [next(iter(each.names)) for each in items if len(each.names) == 1]
+    numbers = [float(number) for number in values if is_number(number)]
+    if len(set(names)) == len(names) == len(items) == len(values) == len(numbers) > 1:
+        yield step, Column(dict(zip(names, numbers, strict=True)), quantity=_statistic(step))
 
 
 def _columns_of_groups(steps: Iterable[Step], columns: Sequence[Column]) -> Iterator[tuple[Step, Column]]:
@@ -331,6 +376,9 @@ def _of_record(record: Mapping[str, Any]) -> Iterator[Column]:
 def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
     named = [(_label(row), row) for row in rows]
     if not any(label for label, _ in named):
+        if all(is_number(row.get(axis)) for row in rows for axis in _AXES):
+            yield from _of_samples(rows)
+            return
         for row in rows:
             yield from _of_record(row)
         return
@@ -351,6 +399,19 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
         if label and len(kept) > 1 and not any(map(_QUANTITY.search, across)):
             yield Column(kept, quantity="", of=label)
     yield from _of_tables([(label, row) for label, row in named if label], aliases)
+
+
+def _of_samples(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
+    """Yield the columns of values that were read at places: one for each band, by the place."""
+    places = [Place(row["x"], row["y"], row.get(_ALONG)) for row in rows]
+    if len({place.label for place in places}) < len(rows) or len(rows) > _MOST_PLACES:
+        return
+    for key in dict.fromkeys(key for row in rows for key in row if key not in (*_AXES, _ALONG)):
+        pairs = zip(places, rows, strict=True)
+        numbers = {place.label: float(row[key]) for place, row in pairs if is_number(row.get(key))}
+        quantity = "" if key == _VALUE else str(key).casefold()
+        known = {place.label: place for place in places if place.label in numbers}
+        yield Column(numbers, quantity=quantity, places=known)
 
 
 def _of_tables(rows: Sequence[tuple[str, Mapping[str, Any]]], aliases: Mapping[str, str]) -> Iterator[Column]:

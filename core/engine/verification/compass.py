@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.phrases import WINDS
 
-_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 # Other words for what lies or looks that way.
 ADJECTIVES = {
     wind: tuple(
         f"{spelt}{end}" for spelt in {wind, wind.replace("-", "")} for end in ("ern", "erly", "wards", "ward")
     )
     + ((wind.replace("-", ""),) if "-" in wind else ())
-    for wind in _WINDS
+    for wind in WINDS
 }
 _TURN, _APART = 360.0, 45.0
 # Halfway to the next of eight; a direction that is told between two of them is told roughly.
@@ -36,7 +36,7 @@ def find_false_directions(text: str) -> Iterator[str]:
         if len(found) != 1 or len(angles) != 1 or not _OF_ANGLE.search(sentence):
             continue
         wind = "-".join(part.casefold() for part in (found[0]["pole"], found[0]["side"]) if part)
-        apart = abs(angles[0].number - _APART * _WINDS.index(wind))
+        apart = abs(angles[0].number - _APART * WINDS.index(wind))
         if min(apart, _TURN - apart) > _ROUGH:
-            right = _WINDS[round(angles[0].number / _APART) % len(_WINDS)]
+            right = WINDS[round(angles[0].number / _APART) % len(WINDS)]
             yield f"{angles[0].text} degrees are {right}, not {wind}."

@@ -12,11 +12,18 @@ from collections.abc import Callable, Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
+from treeline.core.engine.verification.bands import find_misplaced_in_bands
 from treeline.core.engine.verification.bases import find_exchanged_bases
 from treeline.core.engine.verification.bindings import (
     misfits,
 )
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.class_meanings import (
+    find_exchanged_directions,
+    find_exchanged_marks,
+    find_misnamed_classes,
+    find_misplaced_classes,
+)
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
 from treeline.core.engine.verification.comparisons import (
@@ -71,12 +78,14 @@ from treeline.core.engine.verification.members import (
 from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.own_standings import find_false_own_standings
+from treeline.core.engine.verification.patterns import find_false_patterns
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.placements import find_false_parts_of_those
 from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
+    false_ends,
     false_halves,
     false_keys,
     false_statistics,
@@ -323,7 +332,7 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
 def _keys(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.clauses, list(answer.records), answer.shows)
-    for check in (false_halves, false_statistics, false_totals):
+    for check in (false_halves, false_statistics, false_totals, false_ends):
         yield from check(answer.clauses, answer.records, answer.shows)
 
 
@@ -376,6 +385,11 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_levels_as_changes,
     find_false_signs_of_change,
     find_misplaced_cells,
+    find_misplaced_in_bands,
+    find_misnamed_classes,
+    find_misplaced_classes,
+    find_exchanged_marks,
+    find_exchanged_directions,
     find_miscounted,
     _asked_pairs,
     _option_beside_text,
@@ -418,6 +432,7 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_relations,
     find_denied_images,
     find_false_sky,
+    find_false_patterns,
     find_false_percentiles,
     find_false_rests,
     find_false_tails,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
+from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.labels import columns_for, find_columns, find_names, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
@@ -56,6 +57,7 @@ _OF_CLASSES = re.compile(
 )
 # How far two things lie apart is no number of either.
 OF_GAP = re.compile(r"\b(?:gaps?|differences?|contrasts?|margins?|advantage|lead)\b", re.I)
+_UNTIL = re.compile(r"\b(?:until|till|up to|down to|before|to)\b", re.I)
 _BOTH = 2
 
 # Units of how much ground something is true of.
@@ -64,7 +66,9 @@ _EXTENTS = ("%", "ha", "km2", "m2")
 
 def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
-    if _OF_FINDINGS.search(sentence) or OF_GAP.search(sentence) or of_place(sentence):
+    # Between two places of a profile something goes along the ground, too.
+    elsewhere = of_place(sentence) and not find_names(sentence, [c for c in grounds.columns if c.is_profile])
+    if _OF_FINDINGS.search(sentence) or OF_GAP.search(sentence) or elsewhere:
         return
     never = never_goes(sentence)
     said, still = never or way(sentence), says_no_change(sentence)
@@ -199,17 +203,39 @@ def _comes_to(factor: Claim, ratio: float, said: int) -> bool:
     return abs(ratio - factor.number) <= max(factor.half, STEADY * 2 * factor.number)
 
 
+def _part_of_line(column: Column, sentence: str, named: Sequence[str]) -> list[str]:
+    """Return the places of a profile that a sentence speaks of: up to where it says that something ends."""
+    places = column.order
+    ends = [places.index(label) for label in named if label in places]
+    if match := _UNTIL.search(sentence):
+        claims = [claim for claim in claims_in(sentence[match.end() :]) if not claim.limit]
+        ends += [
+            place
+            for place, label in enumerate(places)
+            for claim in claims
+            if abs(column.numbers[label] - claim.number) <= claim.half * (1 + 1e-6)
+        ]
+        best = extreme(sentence[match.end() :])
+        if best:
+            row = [column.numbers[label] * best for label in places]
+            ends.append(row.index(max(row)))
+    first, last = min(ends, default=0), max(ends, default=0)
+    return places[first if first < last else 0 : last + 1] if last else places
+
+
 def _of_steps(grounds: Grounds, sentence: str, said: int, still: bool) -> Iterator[Verdict]:
     """Judge that something goes one way at every step, or stays where it is where that counts too."""
     named, months = labels_in(sentence, grounds.columns), months_in(sentence)
     found = []
     for column in columns_for(sentence, grounds.columns):
-        dates = [date for date in sorted(column.numbers) if not months or date[5:7] in months]
-        if between := labels_between(column, sentence, named):
+        dates = [date for date in column.order if not (months and column.dated) or date[5:7] in months]
+        if column.is_profile:
+            dates = _part_of_line(column, sentence, named)
+        elif between := labels_between(column, sentence, named):
             dates = sorted(between)
         elif len(named) > 2:
             dates = [date for date in dates if any(column.is_under(date, each) for each in named)]
-        numbers = [column.numbers[date] for date in dates] if column.dated else []
+        numbers = [column.numbers[date] for date in dates]
         if len(numbers) == _BOTH and _ON_THE_WAY.search(sentence):
             found.append(Verdict(False, f"nothing is known between {dates[0]} and {dates[1]}"))
         elif len(numbers) > 1:

@@ -77,7 +77,11 @@ _FROM_TO = re.compile(
 )
 _NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
-_ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
+_ARRIVED = re.compile(
+    r"\b(?:up to|down to|to) (?:(?:an?|its|the) (?:\w+ )?\w+ of )?"
+    r"(?:about |around |roughly |some |only |just )?$",
+    re.I,
+)
 # How one number stands to another one.
 _BESIDE = re.compile(
     rf"\b(?:{COMPARATIVE}|than|times|half|twice|ratio|percent|per cent|ahead|behind|apart|gaps?|leads?|"
@@ -140,11 +144,28 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                     continue
                 if own and _is_end_of_all(answer, clause, own):
                     continue
+                if _is_further_on(answer, mention, mentions, clause, before):
+                    continue
                 alone = bool(own) and _is_named_alone(answer, mention, mentions, clause)
                 if wrong := _of_others(answer, mention.claim, said, cells, clause, alone):
                     told.add(said)
                     yield wrong
             before = _without_wider(own) or before
+
+
+def _is_further_on(
+    answer: AnswerColumns,
+    mention: Mention,
+    mentions: Sequence[Mention],
+    clause: str,
+    before: frozenset[str],
+) -> bool:
+    """Return whether a number is what something comes to behind the only place of a profile that is named."""
+    places = {label for column in answer.columns if column.is_profile for label in column.places}
+    labels = [each for each in mentions if each.label]
+    named = {each.label for each in labels if each.place < mention.place} if labels else before
+    alone = len(labels) <= 1 and len(named) == 1 and named <= places
+    return alone and _ARRIVED.search(clause[: mention.place]) is not None
 
 
 def _of_products_of_other_dates(answer: AnswerColumns) -> set[float]:
@@ -293,23 +314,32 @@ def _dates_with(answer: AnswerColumns, claim: Claim) -> set[str]:
 
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers something is said to have risen or fallen to, where no earlier one lies so."""
+    rows = [[column.numbers[label] for label in column.order] for column in answer.columns]
+    profiles = [row for row, column in zip(rows, answer.columns, strict=True) if column.is_profile]
+    left: Claim | None = None
     for clause in map(in_digits, answer.clauses):
         said = way(clause)
         for mention in mentions_in(clause, answer.columns) if said else ():
             if mention.claim is None or not _ARRIVED.search(clause[: mention.place]):
                 continue
             ends = [
-                (number, [n for other, n in column.numbers.items() if other < date])
-                for column in answer.columns
-                if column.dated
-                for date, number in column.numbers.items()
-                if answer.shows(mention.claim, [number]) and date > min(column.numbers)
+                (row[place], _way_from(answer, row[:place], left) if row in profiles else row[:place])
+                for row in rows
+                for place in range(1, len(row))
+                if answer.shows(mention.claim, [row[place]])
             ]
+            left = mention.claim
             if _KEEPS_ON.search(clause):
                 ends = [(number, former[-1:]) for number, former in ends]
             if ends and all((n - f) * said <= 0 for n, former in ends for f in former):
                 number, former = ends[0]
                 yield f"From {former[-1]:.6g} to {number:.6g} it {'falls' if said > 0 else 'rises'}."
+
+
+def _way_from(answer: AnswerColumns, row: list[float], left: Claim | None) -> list[float]:
+    """Return of the places of a profile the last that has the number which was told before; else all."""
+    known = [number for number in row if left is not None and answer.shows(left, [number])]
+    return known[-1:] or row
 
 
 def find_changes_of_other_months(answer: AnswerColumns) -> Iterator[str]:

@@ -76,6 +76,14 @@ _OF_SPREAD = re.compile(
     r"varied|variable|mixed|diverse)\b",
     re.I,
 )
+# What is more broken up consists of more patches.
+_OF_PATCHES = re.compile(
+    r"\b(?P<how>most|least|more|less) (?:\w+ly )?"
+    r"(?:(?P<whole>compact|coherent|contiguous|continuous|connected|cohesive|unbroken)|"
+    r"fragmented|broken up|split(?: up)?|dissected|patchy|scattered|divided|cut up|"
+    r"broken|disjointed|subdivided)\b",
+    re.I,
+)
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.I)
 _TEMPORAL = re.compile(r"\s+(?:available\s+)?(?:date|day|image|raster|scene|acquisition|observation)\b", re.I)
@@ -257,6 +265,17 @@ def exchange_uniformity(text: str) -> str:
         )
 
     return _OF_SPREAD.sub(write, text)
+
+
+def exchange_fragmentation(text: str) -> str:
+    """Return a text in which "most fragmented" stands as "largest number of patches", and the like."""
+
+    def write(match: re.Match[str]) -> str:
+        how = match["how"].casefold()
+        more = (how in ("most", "more")) is not bool(match["whole"])
+        return f"{'larg' if more else 'small'}{'est' if how in ('most', 'least') else 'er'} number of patches"
+
+    return _OF_PATCHES.sub(write, text)
 
 
 def end_in_time(text: str) -> int:

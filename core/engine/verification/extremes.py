@@ -344,8 +344,9 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         stated = [c for c in single if any(answer.shows(each, c.under(label)) for each in claims)]
     if not stated and answer.is_of_others(clause):
         return
-    fitting = stated or fitting
-    if fitting and any(_is_of_another(answer, claim, fitting) for claim in claims):
+    named = [c for c in stated if _is_extreme_of(clause, c)]
+    fitting = named or stated or fitting
+    if fitting and not named and any(_is_of_another(answer, claim, fitting) for claim in claims):
         return
     for column in fitting:
         own = column.under(label)
@@ -380,6 +381,15 @@ def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Colum
         for name, summary in _OF_PERIODS.items():
             if name in named and len(rows) > 1:
                 yield Column({period: summary(row) for period, row in rows.items()}, True, quantity=name)
+
+
+def _is_extreme_of(clause: str, column: Column) -> bool:
+    """Return whether a clause says of which quantity something is the most: the largest number of patches."""
+    quantity = re.escape(column.quantity.replace("_", " "))
+    return (
+        bool(quantity)
+        and re.search(rf"\b(?:\w+est|most|least) (?:number of )?{quantity}\b", clause) is not None
+    )
 
 
 def _columns_of(answer: AnswerColumns, clause: str) -> list[Column]:

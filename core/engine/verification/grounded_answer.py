@@ -31,7 +31,12 @@ from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.clouds import CLOUDS
 from treeline.core.engine.verification.columns import Column, changes_of_months, columns_of
 from treeline.core.engine.verification.comparisons import exchange_places, exchange_proportions
-from treeline.core.engine.verification.degree_words import exchange_moisture, exchange_uniformity, of_others
+from treeline.core.engine.verification.degree_words import (
+    exchange_fragmentation,
+    exchange_moisture,
+    exchange_uniformity,
+    of_others,
+)
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
 from treeline.core.engine.verification.evidence_of_steps import evidence_of
 from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
@@ -50,6 +55,7 @@ from treeline.core.engine.verification.rates import asks_rate, lasts_about, name
 from treeline.core.engine.verification.readings import difference_of, name_unit, readings_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
+from treeline.core.engine.verification.samples import name_samples
 
 # Of a longer row some share is near to any number.
 _MOST_SHARES = 12
@@ -81,7 +87,11 @@ _REMAINS = re.compile(
     r"\b(?:not|none|never|rest|remain\w*|others?|without|except|but|while|fail\w*|miss\w*|short of)\b|n't\b",
     re.I,
 )
-_PER = re.compile(r"\b(?:per|every|each|(?:high|low|great|small|larg)er by) (\d[\d.,]* ?\S*)", re.I)
+_PER = re.compile(
+    r"\b(?:per|(?:every|each)(?: additional| further| extra| more)?|(?:high|low|great|small|larg)er by) "
+    r"(\d[\d.,]* ?\S*)",
+    re.I,
+)
 _AGAINST_MEAN = re.compile(
     r"\b(?:above|below|than|exceed\w*|under|over|of|from|to|around) (?:the |its |their |that )?(?:\w+ ){0,2}?"
     r"(?:mean|average)\b|\b(?:above|below)-average\b",
@@ -147,8 +157,9 @@ class GroundedAnswer:
 
     @cached_property
     def text(self) -> str:
-        """The answer's text, its dates written out."""
+        """The answer's text, its dates written out, and places by their labels."""
         told = with_english_months(with_numbers_apart(self.answer.text))
+        told = name_samples(told, self.columns)
         told = exchange_proportions(in_canonical_words(told))
         told = with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))
         return with_counted_days(told, self.evidence.dates)
@@ -160,10 +171,12 @@ class GroundedAnswer:
             with_plain_dates(with_english_months(text), self.evidence.dates)
             for text in (self.state.question, self.option)
         )
+        asked, chosen = (name_samples(text, self.columns) for text in (asked, chosen))
         told = exchange_places(self.text, names_in_question(asked, self.columns))
         exchanges = [
             exchange_uniformity,
             *([exchange_moisture] if _DRYNESS.search(self.evidence.words) else []),
+            *([exchange_fragmentation] if "patches" in self.evidence.words else []),
         ]
         for exchange in exchanges:
             asked, told, chosen = exchange(asked), exchange(told), exchange(chosen)

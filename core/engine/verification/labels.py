@@ -11,6 +11,7 @@ from treeline.core.engine.verification.claims import claims_in, dates_in, months
 from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
 from treeline.core.engine.verification.columns import Column, group_by_kind
 from treeline.core.engine.verification.degree_words import extreme, of_any_pixel, of_one_pixel, of_time
+from treeline.core.engine.verification.phrases import WINDS
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit.units import UNITS
 
@@ -112,9 +113,12 @@ def names_at_places(text: str, columns: Sequence[Column]) -> list[Named]:
 
 def _words_of(columns: Sequence[Column]) -> dict[str, str]:
     """Return the words that name classes and zones of columns, with what each means."""
-    words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
+    named = [c for c in columns if not (c.dated or c.places)]
+    words = {word: label for c in named for word, label in _words_for_labels(c)}
     words |= {c.of: c.of for c in columns if c.dated and c.of}
-    return {**_other_names({*words.values()}), **words}
+    # Of the hundreds of places of a profile each has one word.
+    placed = {label: label for c in columns for label in c.places}
+    return {**_other_names({*words.values()}), **words, **placed}
 
 
 def _named(text: str, words: Mapping[str, str]) -> Iterator[Named]:
@@ -159,7 +163,7 @@ def _other_names(labels: Collection[str]) -> dict[str, str]:
 
 def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:
     """Return the classes of each kind that is itself a label: both forests, of forest."""
-    labels = {label for c in columns if not c.dated for label in (*c.numbers, c.of)} - {""}
+    labels = {label for c in columns if not (c.dated or c.places) for label in (*c.numbers, c.of)} - {""}
     found = {kind: sorted(label for label in labels if label.endswith(f" {kind}")) for kind in labels}
     return {kind: classes for kind, classes in found.items() if len(classes) > 1}
 
@@ -193,6 +197,10 @@ def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
     for mark in ("_", "-"):
         yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
     yield from ((label.replace(" ", "-"), label) for label in column.numbers if " " in label)
+    # Southern slopes face south; a south-western one is no southern one.
+    yield from (
+        (f"{label}{end}", label) for label in column.numbers if label in WINDS for end in ("ern", "-facing")
+    )
     first = Counter(label.split(" ")[0] for label in column.numbers)
     for kind, labels in group_by_kind(column.numbers).items():  # conifer, of conifer and broadleaf forest
         yield from ((label.removesuffix(f" {kind}"), label) for label in labels if label != kind)

@@ -69,7 +69,9 @@ _OF_OTHER_SIDE |= {low: high for high, low in reversed(_OF_OTHER_SIDE.items())}
 _OF_OTHER_SIDE |= {"cold": "warm", "dry": "wett", "few": "larg"}
 _RELATION = re.compile(
     rf"(?<!\bat )\b(?!more or less\b)(?<!\bmore or )(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
-    rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)",
+    rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)"
+    # Half of something is a part of it, as a third is.
+    r"(?<!\bhalf(?= of\b))",
     re.I,
 )
 _SECONDS = 3.0

@@ -15,7 +15,7 @@ from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_of_file
-from treeline.core.engine.verification.phrases import ENDINGS
+from treeline.core.engine.verification.phrases import ENDINGS, WINDS
 from treeline.core.engine.verification.results import (
     is_number,
     numbers_in,
@@ -30,6 +30,8 @@ _NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "output
 _ZONES = frozenset({"zones_path", "classes_path"})
 # What a raster is held against tells where it counts, and of no date.
 _GROUND = re.compile(r"condition|mask|qa_|class|zone|vector|aoi")
+# Ground that is chosen by how it lies.
+_BEARS = re.compile(r"^(?:directions?|aspects?|facing)$")
 _CHOOSES = re.compile(r"value|class|mode")
 _LIMITS = re.compile(r"threshold")
 # The ends of what is let through; one of them alone is a limit, and what lies above the least is let through.
@@ -196,10 +198,14 @@ class _Trace:
                     self.numbers.setdefault(number, items[place] if len(rows) == len(items) else whole)
 
     def _chosen(self, given: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the classes that a call chooses: by the value of an attribute, or by their number."""
+        """Yield the classes that a call chooses: by an attribute, a direction, or their number."""
         only = given.get("only")
         if isinstance(only, dict):
             yield from (str(value).casefold() for value in only.values())
+        for name, item in given.items():
+            words = [item] if isinstance(item, str) else item
+            if _BEARS.search(name) and isinstance(words, list) and len(words) == 1 and words[0] in WINDS:
+                yield str(words[0])
         of_marks = file_name(str(given.get("condition_path", ""))) in self.marks  # whose 1 is no class
         for name, item in given.items() if not of_marks else ():
             chooses = given.get("mode") == "equal" or _CHOOSES.search(name)

@@ -8,6 +8,8 @@ from treeline.core.engine.verification.clauses import is_affirmed, is_negated
 from treeline.core.engine.verification.degree_words import HIGH_STEMS, LESSES, LOW_STEMS, MORES
 from treeline.core.engine.verification.relation_words import significance
 
+# Directions of the compass by which ground is named.
+WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 # Endings of the names of files, in whose digits no number is told.
 ENDINGS = (
     r"(?:tiff?|jp2|j2k|png|jpe?g|svg|vrt|nc4?|hdf5?|h5|he5|zarr|img|dat|bsq|bil|bip|hgt|safe|sen3|csv|json|geojson|"
@@ -25,7 +27,8 @@ REACHES = r"reach(?:es|ing)?|(?:n't|not?|never|all|both|dates|images|that|which|
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
     r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|"
-    r"(?:edg|mov|creep|inch|tick)\w+ up|crept up|up from|"
+    r"(?:edg|mov|creep|inch|tick|slop)\w+ up|crept up|up from|c[oa]m(?:es?|ing) up(?! (?:with|to|against))|"
+    r"ascend(?!ing (?:order|orbit|pass|node|track))|"
     r"warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
     rf"(?:{HIGH_STEMS}|strength)en(?:s|ed|ing)?\b|doubl|tripl|trebl|quadrupl|quintupl|plus(?= ?\d)|"
@@ -35,9 +38,10 @@ _RISES = re.compile(
     re.I,
 )
 _FALLS = re.compile(
-    r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick)\w+ down|crept down|"
+    r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick|slop)\w+ down|crept down|"
+    r"c[oa]m(?:es?|ing) down|descend(?!ing (?:order|orbit|pass|node|track))|"
     r"fall(?!ow\b|(?:s|ing)? (?:below|under|outside|within|into|short|between)\b)|fell(?!ow\b)|fallen|"
-    r"drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
+    r"drop|los[st]\b|loses?\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
     r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
     r"disappear|vanish|"
     r"chang\w* (?:by|of) (?:about |around |roughly )?[-\u2212](?=\s?\d)|"

@@ -11,6 +11,7 @@ from typing import Any
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.phrases import of_place
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
@@ -38,6 +39,10 @@ _OF_EACH = re.compile(r"\b(?:each|every one|apiece)\b", re.I)
 # How the keys of the two ends of a time end.
 _ENDS = (("start", "end"), ("_from", "_to"), ("first", "last"))
 _SAME = 0.005  # of numbers that are rounded
+# Keys of what only the largest, or the smallest, of several has: largest_patch_index.
+_OF_END = re.compile(
+    r"(?:(?P<most>largest|longest|highest|biggest|max)|smallest|shortest|lowest|min)_(?P<of>[a-z]+)"
+)
 Record = Mapping[str, Any]
 
 
@@ -139,6 +144,31 @@ def false_totals(
             each = [n for row in rows for n, total in _means_in(row, count.number) if shows(claim, [total])]
             if each:
                 yield f"{claim.text} is of all {count.text} together; each has {each[0]:.6g} on average."
+
+
+def false_ends(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield what is told of the smallest of several where a record has it as the largest; or so turned."""
+    known = [
+        (str(key), match["of"], 1 if match["most"] else -1, float(held))
+        for record in records
+        for row in _rows_of(record)
+        for key, held in row.items()
+        if (match := _OF_END.match(str(key))) and is_number(held)
+    ]
+    ends = {held for *_, held in known}
+    others = [float(n) for r in records for row in _rows_of(r) for n in row.values() if is_number(n)]
+    others = [n for n in others if n not in ends]
+    for part in parts if known else ():
+        for claim in (claim for claim in claims_in(part) if not claim.limit):
+            of = [(key, what, end) for key, what, end, held in known if shows(claim, [held])]
+            if not of or not all(end * extreme(part) < 0 for *_, end in of):
+                continue
+            # The smallest of which is one of them, whatever else has its number.
+            named = re.search(rf"\w+est (?:{of[0][1]}\w*|one|of (?:which|them|these|those))\b", part, re.I)
+            if named or not shows(claim, others):
+                yield f"{claim.text} is the {of[0][0].replace('_', ' ')}."
 
 
 def _means_in(row: Record, count: float) -> Iterator[tuple[float, float]]:

@@ -10,10 +10,14 @@ from treeline.core.engine.verification.degree_words import LESS, LESSES, MORES
 # Under these a record has how two things go together.
 RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
+_R = r"\b(?:r|rho|\u03c1|Pearson(?:'s)?(?: r)?|Spearman(?:'s)?(?: rho)?)\s?(?:=|is|of|:)"
 _SIGN = re.compile(
     r"\b(?P<one>positive|negative)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|slope|trend|relat|associat|link)|"
     r"\b(?:correlation|slope|trend|relation\w*|association)\b\W+(?:\w+\W+){0,2}?"
-    r"(?P<other>positive|negative)\b",
+    r"(?P<other>positive|negative)\b|"
+    # Beside its number it needs no noun: a positive one (r = 0.6), r = 0.6 and thus positive.
+    rf"\b(?P<before>positive|negative)(?:ly)?\b(?: one\b)?\W+(?:\w+\W+){{0,2}}?{_R}|"
+    rf"{_R}\s?[-\u2212+]?\d[\d.]*\W+(?:\w+\W+){{0,2}}?(?P<behind>positive|negative)\b",
     re.I,
 )
 _NO_RELATION = re.compile(
@@ -30,6 +34,16 @@ _TOGETHER = re.compile(
 _FEWER = rf"(?:{LESSES}|clearer|sunnier)"
 _THE_MORE = re.compile(
     rf"\bthe (?:(?P<more>{MORES})|{_FEWER})\b[^.;]{{0,40}}?,? the (?:(?P<other>{MORES})|{_FEWER})\b", re.I
+)
+# Where, or for so much more of, the one thing there is more or less of the other.
+_WITHIN = r"(?:[^.;]|\.(?=\d))"
+_UP = rf"(?:{MORES}|increas\w*|rises?|rising|gains?|grows?|additional|extra|raises?)"
+_DOWN = rf"(?:{LESSES}|decreas\w*|falls?|falling|drops?|declin\w*|reduc\w*|lowers?)"
+_WHERE_SO = re.compile(
+    r"\b(?:where(?:ver)?|when(?:ever)?|if|(?:for |with )?(?:each|every)|with|"
+    r"an?(?= (?:increase|rise|drop|fall)))\b"
+    rf"{_WITHIN}{{1,40}}?\b(?:(?P<more>{_UP})|{_DOWN})\b{_WITHIN}{{1,60}}?\b(?:(?P<up>{_UP})|{_DOWN})\b",
+    re.I,
 )
 _OPPOSITE = re.compile(r"\b(?:invers\w*|opposite)\b", re.I)
 _SIGNIFICANT = re.compile(
@@ -80,7 +94,7 @@ def sign(text: str) -> int:
     match = _SIGN.search(text)
     if match is None or is_negated(text, match.start()):
         return 0
-    return 1 if (match["one"] or match["other"]).casefold() == "positive" else -1
+    return 1 if next(filter(None, match.groups())).casefold() == "positive" else -1
 
 
 def relation(text: str) -> int:
@@ -93,6 +107,15 @@ def relation(text: str) -> int:
     if match is None or " than " in text:
         return 0
     return -1 if match["other"] and LESS.fullmatch(match["other"]) else 1
+
+
+def goes_where(text: str) -> int:
+    """Return whether where one thing is more another is more (1) or less (-1); 0 where nothing says so.
+
+    "Where NDVI is higher by 0.1, the surface is cooler."
+    """
+    match = None if re.search(r"\bthan\b", text, re.I) else _WHERE_SO.search(text)
+    return 0 if match is None else 1 if (match["more"] is None) is (match["up"] is None) else -1
 
 
 def goes_by_degrees(text: str) -> bool:

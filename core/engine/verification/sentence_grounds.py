@@ -9,7 +9,7 @@ from functools import cached_property
 
 from treeline.core.engine.verification.claims import Claim, dates_in, is_until, months_in
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.labels import columns_for
+from treeline.core.engine.verification.labels import columns_for, names_at_places
 from treeline.core.engine.verification.percent import part_of_one
 from treeline.core.engine.verification.phrases import is_overall
 from treeline.core.engine.verification.readings import readings_of
@@ -137,6 +137,11 @@ def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
     if not named or not again and len(named) == 1 < len(grounds.dates) and _is_of(named[0], grounds.dates):
         named = list(grounds.dates)
     for column in columns_for(sentence, grounds.columns):
+        if (
+            column.is_profile and len(places := names_at_places(sentence, [column])) == 2
+        ):  # from place to place
+            one, other = (each.label for each in places)
+            yield Ends(column.numbers[one], column.numbers[other], (one, other))
         if not column.dated:
             continue
         dates = sorted(column.numbers) if not named and len(column.numbers) == 2 else sorted(named)

@@ -14,7 +14,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in
-from treeline.core.engine.verification.clauses import is_negated
+from treeline.core.engine.verification.clauses import clauses_of, is_negated, sentences
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import find_rank
 from treeline.core.engine.verification.labels import columns_for, labels_in
@@ -25,6 +25,7 @@ from treeline.core.engine.verification.question_words import asks_yes_or_no, pol
 from treeline.core.engine.verification.relation_words import (
     RELATIONS,
     denies_relation,
+    goes_where,
     is_sure,
     levels_of_significance,
     relation,
@@ -301,6 +302,13 @@ def false_signs(answer: AnswerColumns) -> Iterator[str]:
                 number = record.get(key)
                 if isinstance(number, int | float):
                     yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
+    related = [record for record in answer.records if any(is_number(record.get(key)) for key in RELATIONS)]
+    for sentence in sentences(answer.text) if len(related) == 1 else ():
+        key, number = next((k, related[0][k]) for k in RELATIONS if is_number(related[0].get(k)))
+        # What one clause gives as a number, the next may call positive.
+        of_all = 0 if any(map(sign, clauses_of(sentence))) else sign(sentence)
+        if goes_where(sentence) * number < 0 or of_all * number < 0:
+            yield f"Its {key} is {number:.6g}."
 
 
 def find_false_relations(answer: AnswerColumns) -> Iterator[str]:

@@ -13,6 +13,7 @@ from treeline.core.engine.verification.clauses import is_denied, is_negated
 from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.origins import of_ground
 from treeline.core.engine.verification.phrases import ENDINGS
+from treeline.core.engine.verification.product_legends import classes_of_tool
 from treeline.core.engine.verification.results import tool_of, variables_in
 from treeline.toolkit.variables import VARIABLES as KNOWN
 
@@ -85,6 +86,8 @@ def _other_words(answer: AnswerColumns) -> Iterator[str]:
     if not present or not _are_all_known(answer):
         return
     own = {word for role in present for word in (role, *KNOWN[role].words)}
+    # A mask is of what the tool that made it says that it marks.
+    own |= {name for step in answer.steps for name in classes_of_tool(tool_of(step)).values()}
     labels = " ".join((*answer.legend.values(), *(label for c in answer.columns for label in c.numbers)))
     folded = answer.text.casefold()
     for word in _spoken_words():

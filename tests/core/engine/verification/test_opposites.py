@@ -92,6 +92,14 @@ def test_a_word_whose_opposite_is_refused_is_checked(text: str):
     assert (settled.status, settled.unchecked) == ("answered", ())
 
 
+def test_half_of_something_is_a_part_and_no_relation():
+    value = {"pixels": 5000, "edges": [280.0, 285.0, 290.0], "counts": [2400, 2600]}
+    step = Step(1, Call("draw_histogram", {}), result("draw_histogram", value, input_path="lst.tif"))
+    text = "Almost half of the 5,000 pixels (2,400, i.e. 48 %) lie between 280 and 285 K."
+    settled = settle(Answer(text, evidence=(1,)), State("How warm is it?", (), {}, (step,)))
+    assert (settled.status, settled.unchecked) == ("answered", ())
+
+
 def test_many_denials_in_a_long_answer_are_tried_for_so_long_at_most():
     tried = list[str]()
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.verification.relation_words import levels_of_significance, relation, sign, strength
+from treeline.core.engine.verification.relation_words import (
+    goes_where,
+    levels_of_significance,
+    relation,
+    sign,
+    strength,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,6 +20,9 @@ from treeline.core.engine.verification.relation_words import levels_of_significa
         ("there is a negative correlation", -1),
         ("the slope is negative", -1),
         ("there is no positive correlation", 0),
+        ("a clear negative one (r = -0.62)", -1),
+        ("yes, positive: r = 0.62", 1),
+        ("r = -0.62, a negative one", -1),
         ("there is a correlation", 0),
     ],
 )
@@ -33,6 +42,21 @@ def test_the_sign_of_a_relation(text: str, expected: int):
 )
 def test_a_relation_goes_one_way(text: str, expected: int):
     assert relation(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Where NDVI is higher by 0.1, the surface is cooler by 1.4 K.", -1),
+        ("Whenever it rains more, the yield rises.", 1),
+        ("For each additional 0.1 of NDVI the temperature falls by 1.4 K.", -1),
+        ("With rising NDVI the temperature rises, too.", 1),
+        ("Where it is greener than in May, it is cooler.", 0),
+        ("The surface is cooler.", 0),
+    ],
+)
+def test_where_one_is_more_another_is_more_or_less(text: str, expected: int):
+    assert goes_where(text) == expected
 
 
 @pytest.mark.parametrize(

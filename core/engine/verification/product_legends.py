@@ -1,0 +1,93 @@
+"""What the classes of rasters that tools made are called, by the contracts of the tools.
+
+A tool that writes classes tells in its document what their numbers mean: 1 valley, 2 lower slope; 1 seen, 0
+not seen. A number of such a class is no class of the user's map, and no name of it is another one's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.calls import file_name, texts
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.results import tool_of
+from treeline.toolkit import registry
+from treeline.toolkit.contracts import Writes
+from treeline.toolkit.variables import VARIABLES
+
+_CLASS = re.compile(r"(?<![\w.-])(?P<number>\d{1,2}) (?P<name>[a-z][a-z -]*?)(?=[,;:.]| and \d|$)")
+_WRITES_CLASSES = frozenset({"class", None})
+_MARKS = frozenset({"0", "1"})
+
+
+@cache
+def classes_of_tool(tool: str) -> Mapping[str, str]:
+    """Return what a tool calls the classes that it writes, by their number as text; else nothing."""
+    if tool not in registry():
+        return {}
+    known = registry().get(tool)
+    written = [each for each in known.parameters if isinstance(each.contract, Writes)]
+    contracts = [each.contract for each in written if isinstance(each.contract, Writes)]
+    if not any(contract.unit in _WRITES_CLASSES for contract in contracts):
+        return {}
+    for text in (*(each.description for each in written), known.brief):
+        found = {
+            match["number"]: match["name"].strip().removeprefix("significant ")
+            for match in _CLASS.finditer(" ".join(text.split()))
+        }
+        if len(found) > 1 and "1" in found:
+            return found
+    return {}
+
+
+def legends_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
+    """Return by number of step what the classes of the rasters that it read are called, as tools named them.
+
+    Of a mask, whose numbers are no classes, nothing is called so.
+    """
+    made: dict[str, Mapping[str, str]] = {}
+    found: dict[int, Mapping[str, str]] = {}
+    for step in steps:
+        read = [made[name] for name in map(file_name, texts(step.observation.arguments)) if name in made]
+        if read and not is_of_marks(read[0]):
+            found[step.number] = read[0]
+        made |= dict.fromkeys(_written(step), classes_of_tool(tool_of(step)))
+    return found
+
+
+def marks_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
+    """Return by number of step what 1 and 0 of the only mask that it read mean; empty where no tool says."""
+    made: dict[str, Mapping[str, str]] = {}
+    found: dict[int, Mapping[str, str]] = {}
+    for step in steps:
+        read = [made[name] for name in map(file_name, texts(step.observation.arguments)) if name in made]
+        if len(read) == 1:
+            found[step.number] = read[0]
+        legend = classes_of_tool(tool_of(step))
+        masks = {
+            name for product in step.observation.products if _is_mask(product) for name in _names(product)
+        }
+        made |= {name: legend if is_of_marks(legend) else {} for name in masks}
+    return found
+
+
+def is_of_marks(legend: Mapping[str, str]) -> bool:
+    """Return whether a legend is that of a mask, which has no other numbers than 0 and 1."""
+    return legend.keys() <= _MARKS
+
+
+def _is_mask(product: ProductRecord) -> bool:
+    variable = VARIABLES.get(product.role)
+    of_class = variable is None or variable.kind == "class"
+    return of_class and {product.minimum, product.maximum} <= {0.0, 1.0}
+
+
+def _written(step: Step) -> list[str]:
+    return [name for product in step.observation.products for name in _names(product)]
+
+
+def _names(product: ProductRecord) -> tuple[str, str]:
+    return file_name(product.name), file_name(product.path)

@@ -9,15 +9,17 @@ from dataclasses import replace
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.facts import SHARE, Fact
-from treeline.core.engine.verification.labels import labels_in
+from treeline.core.engine.verification.labels import find_dates, labels_in
+from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.phrases import is_range, side
 from treeline.core.engine.verification.results import tells_gaps
+from treeline.core.engine.verification.statistic_words import find_statistics
 
 # Two dates are both ends: what is said of them is no statement on a course.
 _FEWEST = 3
@@ -67,6 +69,12 @@ _ALL_GROUND = (
     r"(?=(?:lies?|lay|is|was|exceed|reach|rises?|goes|ha[sd]|have|stay|remain)\w*\b)"
     rf"(?=.*?\b{_BEYOND} (?:an? \w+ of )?(?:that|this|it|the (?:mean|average)|\d))"
 )
+# What makes an answer to a question of a mean another one than one mean of all.
+_OF_OTHERS = re.compile(
+    r"\b(?:each|every|per|both|by (?:date|month|year)|respectively|compar\w+|chang\w+|differ\w*|"
+    r"which|when|where|than|if|above|below|rank|order|list|show|plot)\b",
+    re.I,
+)
 _TELLING = frozenset({"mean", "median", "min", "max", SHARE})
 _ON_AVERAGE = re.compile(r"\bon average\b|\b(?:mean|average) (?!is\b)\w+", re.I)
 _OF_MIDDLE = frozenset({"mean", "median"})
@@ -81,11 +89,12 @@ def false_wholes(answer: AnswerColumns) -> Iterator[str]:
         yield from _false_completeness(answer, part)
         yield from _false_work(answer, part)
         yield from _of_all_ground(answer, part)
+    yield from _false_mean_of_time(answer)
 
 
 def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
     match = _AVERAGED.search(part)
-    claims = [claim for claim in claims_in(part) if not claim.limit and claim in answer.claims]
+    claims = [c for c in claims_in(part) if not c.limit and c in answer.claims and c.thing not in COUNTABLE]
     if match is None or len(claims) != 1 or extreme(part) or is_range(part):
         return
     labels = labels_in(part, answer.columns)
@@ -104,6 +113,36 @@ def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
         return  # the mean of the pixels on the day that the question is of
     if all(len(column.under(label)) != 1 for label in labels):
         yield f"{claims[0].text} is of {own}, and no mean of several dates."
+
+
+def _false_mean_of_time(answer: AnswerColumns) -> Iterator[str]:
+    """Find the number of one date that answers a question after the mean of a time with several."""
+    question = answer.question
+    named = find_statistics(question)
+    if named != {"mean"} or extreme(question) or _OF_OTHERS.search(question):
+        return
+    told = [c for c in (*answer.claims, answer.value) if c and not c.limit and c.thing not in COUNTABLE]
+    for column in answer.columns if len({claim.number for claim in told}) == 1 else ():
+        own = _label_with(answer, told[0], column) if column.dated else ""
+        scopes = list(_times_asked(answer, column))
+        if not own or not scopes or len(labels_in(answer.text, [column])) == 1:
+            continue
+        apart = set(answer.evidence.numbers) - set(column.numbers.values())
+        means = [mean for scope in scopes for mean in (statistics.fmean(scope), statistics.median(scope))]
+        if not answer.shows(told[0], [*apart, *means]):
+            yield f"{told[0].text} is of {own}, and no mean of several dates."
+            return
+
+
+def _times_asked(answer: AnswerColumns, column: Column) -> Iterator[list[float]]:
+    """Yield the numbers of a column in each time with several of them that a question may ask a mean of."""
+    months, periods = months_in(answer.question), find_dates(answer.question, [column])
+    rows = [column.under(period) for period in periods]
+    rows += [[n for day, n in column.numbers.items() if day[5:7] in months]] if months else []
+    rows += [[*column.numbers.values()]] if _AVERAGED.search(answer.question) else []
+    if periods and min(len(column.under(period)) for period in periods) == 1:
+        return  # one day is asked of
+    yield from (row for row in rows if len(row) > 1)
 
 
 def _false_averages_of_classes(answer: AnswerColumns, part: str) -> Iterator[str]:

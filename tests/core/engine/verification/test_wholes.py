@@ -73,3 +73,20 @@ def test_an_honest_answer_is_answered(told: Told):
 @pytest.mark.parametrize("told", CHEATS.values(), ids=CHEATS)
 def test_a_cheat_is_unverified(told: Told):
     assert told.why()
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("What was the mean NDVI in 2020?", "0.475", True),
+        ("What was the mean NDVI in 2020?", "It was 0.612, of two images.", False),
+        ("What was the mean NDVI over all dates?", "It is 0.612.", False),
+        ("What was the mean NDVI over all dates?", "It is 0.512.", True),
+        ("What was the mean NDVI on each date of 2020?", "On 2020-07-04 it was 0.612.", True),
+        ("What was the mean NDVI on 2020-07-04?", "It was 0.612.", True),
+    ],
+)
+def test_a_mean_of_a_time_is_not_the_number_of_one_of_its_dates(question: str, text: str, right: bool):
+    files = [f"Krka_{day}_NDVI.tif" for day in ("2020-04-01", "2020-07-04", "2021-07-01")]
+    found = ("calc_batch_image_mean", series([0.338, 0.612, 0.586], files, "1"))
+    assert (Told(question, text, (found,)).why() == "") == right

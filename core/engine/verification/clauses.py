@@ -19,6 +19,7 @@ _TURN = re.compile(
     r"\s(?=and (?:\S+ ){0,2}?the (?:\w+(?:est|imum)|second|third|fourth|fifth)\b)|"
     r"\s(?=and (?:(?:is|are|was|were) )?(?:(?:most|least) \w+|[a-z]{3,}est) (?:on|in|at|for|over|during)\b)|"
     r"\s(?=and (?:kept|keeps?|continue[sd]?)\b)|"
+    r"\s[-\u2013\u2014]\s(?=the (?:\w+est|most|least)\b)|"
     r"\s(?=and (?:then |finally |back )?(?:fell|falls|rose|rises|dropped|drops|declined|declines|decreased|"
     r"decreases|increased|increases|climbed|climbs|recovered|recovers|sank|sinks)(?! by\b)\b)|"
     r"\s(?=and (?:[\w-]+ ){1,3}?(?:least|most|(?!\w*forest)[a-z]{3,}est)"
@@ -44,6 +45,7 @@ _REFERS = re.compile(
     r"(?:(?:which|this|that|(?P<it>it))\b|making (?:it|this|that)\b|"
     r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|with no\b|"
     r"(?:not )?(?:the |an? )?(?:majority|minority)\b(?! of)|"
+    r"an? (?:\w+er|more \w+|less \w+) (?:\w+ )?than (?:any|every|all|each)\b|"
     r"(?:(?:a (?:little|bit)|slightly|far|much|well|just|clearly) )?"
     r"(?:(?:more|less|fewer|\w+er) than|as (?:much|many|large|big) as|ahead of|behind|above|below)\b)",
     re.I,
@@ -58,7 +60,10 @@ _KEEPS_ON = re.compile(
 _PREDICATE = re.compile(
     r"(?:is|are|was|were|has|have|had|lies?|lay|stands?|stood|amounts?|comes? to|came to)\b"
 )
-_APPOSITIVE = re.compile(r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: of (?:all|the \w+))?\W*$", re.I)
+_APPOSITIVE = re.compile(
+    r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: (?:of|among) (?:all|the|these)(?: \w+){0,2})?\W*$",
+    re.I,
+)
 # "Which is the highest of the five dates", "and thus the warmest".
 _LONE_EXTREME = re.compile(
     r"\W*(?:(?:and|which|it|that|this|making|is|was|thus|hence|therefore|so|also|then|clearly|by far)\s+)*"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
@@ -58,6 +59,7 @@ from treeline.core.engine.verification.extremes import (
 )
 from treeline.core.engine.verification.facts import SHARE, is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.guesses import is_guess
+from treeline.core.engine.verification.headed_lists import find_false_headed_lists
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
@@ -76,6 +78,7 @@ from treeline.core.engine.verification.placements import find_false_parts_of_tho
 from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
+    false_extreme_keys,
     false_halves,
     false_keys,
     false_statistics,
@@ -320,6 +323,12 @@ def _keys(answer: AnswerColumns) -> Iterator[str]:
     yield from false_keys(answer.clauses, list(answer.records), answer.shows)
     for check in (false_halves, false_statistics, false_totals):
         yield from check(answer.clauses, answer.records, answer.shows)
+    rows = [row for step in answer.steps for row in _rows_of_table(step.observation.value)]
+    yield from false_extreme_keys(answer.clauses, [*answer.records, *rows], answer.shows)
+
+
+def _rows_of_table(value: Any) -> list[Mapping[str, Any]]:
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
 
 
 def contradictions(answer: AnswerColumns) -> Iterator[str]:
@@ -402,6 +411,7 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     false_extremes,
     false_ranges,
     false_tops,
+    find_false_headed_lists,
     _denied_parts,
     _statements,
     _lists,

@@ -68,6 +68,26 @@ _OF_LOSS = re.compile(
     re.I,
 )
 _LITTLE = re.compile(rf"least|(?:{LOW_STEMS})est", re.I)
+# "Warmed most", and nothing behind it that is most of something, or most like something.
+_MOST_ALONE = re.compile(
+    r"(?<=[a-z] )(?<!\bat )(?<!\bthe )(?<!\bof )(?<!\bin )(?<!\bon )(?<!\bfor )\bmost\b"
+    r"(?=\W*$|[^\w\s]|\s[(\u2013-]| (?:from|between|in|on|at|by|over|with|during|since|was|is|were|are)\b)",
+    re.I,
+)
+# How far something lies from what it is held against: the furthest below it is the lowest.
+_FURTHEST = re.compile(r"\bf[au]rthest (?:(?P<above>above|ahead)|below|behind|beneath)\b", re.I)
+# What did something most, and what, named behind it, only least: "grassland warmed most, water least"; so
+# does what did most of all that did so: "all classes declined, grassland most".
+_DID_MOST = re.compile(
+    r"\b(?P<verb>(?!(?:is|was|are|were|has|had|have)\b)[a-z]+) (?:the )?(?:most|least)\b|"
+    rf"\b(?P<did>{_LOSSES}|rose|risen|(?:increas|climb|chang|expand|gain|warm|green)ed|grew)\W*$",
+    re.I,
+)
+_ONLY_MOST = re.compile(
+    r"\W*(?:(?:and|but|while|whereas) )?(?:the )?[\w-]+(?: [\w-]+){0,2}?(?: \([^()]*\))?"
+    r"(?P<most> (?:the )?(?:most|least)\b)(?=\W*$|\W*[(,.;:]|[,:]? (?:with|by|at)\b)",
+    re.I,
+)
 # More of a quantity is drier where it is one of dryness.
 _OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
 # What is more uniform has a smaller spread.
@@ -205,11 +225,21 @@ def extreme(text: str, conditional: bool = False) -> int:
         It is also no statement of all where it names a condition: the text is a question.
     """
     text = _PERCENTILE.sub("percentile", _OF_SO_MANY.sub(" ", text))
+    text = _FURTHEST.sub(lambda match: "highest" if match["above"] else "lowest", text)
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
-    high = (_LARGEST.search(text) or _LARGER.search(text)) is not None
+    most = _MOST_ALONE.search(text) is not None and _OF_LOSS.search(text) is None
+    high = most or (_LARGEST.search(text) or _LARGER.search(text)) is not None
     low = (_SMALLEST.search(text) or _SMALLER.search(text)) is not None
     return 0 if high == low else 1 if high else -1
+
+
+def with_verb_of(before: str, clause: str) -> str:
+    """Return a clause that only tells what did least with the verb of what did most before it."""
+    done, alone = _DID_MOST.search(before), _ONLY_MOST.match(clause)
+    if done is None or alone is None:
+        return clause
+    return f"{clause[: alone.start('most')]} {done['verb'] or done['did']}{clause[alone.start('most') :]}"
 
 
 def names_more_of_two(text: str) -> bool:
@@ -338,6 +368,11 @@ def order(text: str) -> tuple[int, str] | None:
         return None
     first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups() if word)
     return (first, text[match.end() :]) if first != last else None
+
+
+def goes_to_same_end(text: str) -> bool:
+    """Return whether a text tells an order from one end to the same one: "from the lowest to the least"."""
+    return _ORDER.search(text) is not None and order(text) is None
 
 
 def of_others(text: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.degree_words import extreme
 from treeline.core.engine.verification.phrases import of_place
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
@@ -37,6 +38,8 @@ _HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
 _OF_EACH = re.compile(r"\b(?:each|every one|apiece)\b", re.I)
 # How the keys of the two ends of a time end.
 _ENDS = (("start", "end"), ("_from", "_to"), ("first", "last"))
+# Keys that tell the most or the least of something: longest_gap_days, largest_patch_ha.
+_EXTREME = re.compile(r"(?P<end>[a-z]{2,}est|most|least)_(?P<noun>[a-z]+)", re.I)
 _SAME = 0.005  # of numbers that are rounded
 Record = Mapping[str, Any]
 
@@ -122,6 +125,32 @@ def _statistics_of(record: Record) -> dict[str, dict[str, tuple[str, float]]]:
             of = "_".join(word for word in words if word not in statistics)
             found.setdefault(of, {})[statistic_of(statistics[0])] = (str(key), float(held))
     return found
+
+
+def false_extreme_keys(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield what a record has under the name of one end, and a part tells as the other: the shortest gap.
+
+    It is told by its number, or by its days where it is no number.
+    """
+    rows = [row for record in records for row in _rows_of(record)]
+    ends = [
+        (key, held, match) for row in rows for key, held in row.items() if (match := _EXTREME.match(str(key)))
+    ]
+    others = [
+        float(n) for row in rows for key, n in row.items() if is_number(n) and not _EXTREME.match(str(key))
+    ]
+    for part in parts if ends else ():
+        said, days = extreme(part), dates_in(part)
+        told = [claim for claim in claims_in(part) if not claim.limit and not shows(claim, others)]
+        for key, held, match in ends:
+            noun = re.search(rf"\b{match['noun'].replace('_', ' ')}(?:s|es)?\b", part, re.I)
+            by_number = is_number(held) and any(shows(claim, [float(held)]) for claim in told)
+            by_day = isinstance(held, str) and noun and bool(days) and dates_in(held) == days[:1]
+            if said == -extreme(match["end"]) != 0 and (by_number or by_day):
+                yield f"The {str(key).replace('_', ' ')} is {held if by_day else format(held, '.6g')}."
+                break
 
 
 def false_totals(

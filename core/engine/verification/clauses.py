@@ -103,7 +103,9 @@ _LISTED = re.compile(
 _LISTS_ON = re.compile(r"and (?:\S+ ){1,3}?(?:are|were|have|had|lie|lay|show|stay|remain)\b")
 _NAME = re.compile(r"\W*(?:(?:the|both|all|only) )*[\w-]+(?: [a-z-]+)?\W*", re.I)
 # All but what is named behind it.
-_ALL = re.compile(r"\b(?:all|every|each|none|no|any)\b(?: (?:of )?(?:the )?\w+)?$", re.I)
+_ALL = re.compile(
+    r"\b(?:all|every|each|none|no|any)\b(?: (?:one )?(?:of )?(?:(?:the|these|those) )?(?:\w+ )?\w+)?$", re.I
+)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
 _DENIED = re.compile(
     r"[^.;:!?\n]{0,60}?\b(?:(?:is|are|was|were|has|have|had|do|does|did|can|could)(?: not|n't)|cannot|"

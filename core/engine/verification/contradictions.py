@@ -45,6 +45,7 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.degree_words import extreme, find_rank
+from treeline.core.engine.verification.departures import find_false_departures
 from treeline.core.engine.verification.distributions import (
     find_false_percentiles,
     find_false_rests,
@@ -418,6 +419,7 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _comparisons,
     false_ways,
     false_signs,
+    find_false_departures,
     find_false_relations,
     find_denied_images,
     find_false_sky,

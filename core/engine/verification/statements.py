@@ -34,6 +34,7 @@ from treeline.core.engine.verification.sentence_grounds import (
     is_no_change,
 )
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
+from treeline.core.engine.verification.signs import judge_signs
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 
 _EACH = re.compile(r"\b(?:all|every|each|always)\b", re.I)
@@ -203,6 +204,8 @@ def _of_all_others(grounds: Grounds, sentence: str, before: str, direction: int)
 def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:
     """Return what a sentence compares that names one of the two that the question compares."""
     said, asked = labels_in(sentence, grounds.columns), labels_in(grounds.question, grounds.columns)
+    if said and not any(map(dates_in, said)):  # of two classes on two dates
+        asked = find_names(grounds.question, grounds.columns)
     if not said and len(asked) == _BOTH and (of_question := comparison(grounds.question)):
         one, other = labels_in(of_question[0], grounds.columns), labels_in(of_question[2], grounds.columns)
         if one and other and leaning(sentence):
@@ -292,4 +295,5 @@ _JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (
     judge_changes,
     _of_orders,
     judge_placements,
+    judge_signs,
 )

@@ -112,6 +112,7 @@ _WHOLE = re.compile(
 )
 _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
+_UP_TO = re.compile(r"\bup to (?:about )?(?P<number>\d[\d.,]*)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
 # What has a size by itself; of classes and quality only covers are told.
@@ -224,7 +225,9 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
     numbers = [m.claim for m in mentions if m.claim is not None]
     labels = labels_beside(mention, mentions, clause)
     dates = frozenset(filter(dates_in, labels))
-    limits = _limits_of(clause) or ([] if _measured_both_sides(answer) else _limits_of(answer.question))
+    limits = _limits_of(clause, answer) or (
+        [] if _measured_both_sides(answer) else _limits_of(answer.question)
+    )
     statistics_told = (
         _statistics_of(clause, claim, [c for c in numbers if c == claim or _is_statistic(clause, c)])
         if claim
@@ -304,11 +307,22 @@ def _is_of_top(clause: str, claim: Claim) -> bool:
     )
 
 
-def _limits_of(text: str) -> list[tuple[Claim, int]]:
-    """Return the limits that a text names, and the side that it speaks of (0 for none)."""
+def _limits_of(text: str, answer: AnswerColumns | None = None) -> list[tuple[Claim, int]]:
+    """Return the limits that a text names, and the side that it speaks of (0 for none).
+
+    Parameters
+    ----------
+    answer : AnswerColumns, optional
+        Up to how much something goes is a limit where a call of it was told that one.
+    """
     if denies_side(text):
         return []
-    return [(c, side(without_fractions(text))) for c in claims_in(text) if c.limit and c.unit != "1"]
+    plain = without_fractions(text)
+    found = [(c, side(plain)) for c in claims_in(text) if c.limit and c.unit != "1"]
+    if found or answer is None or not (match := _UP_TO.search(plain)):
+        return found
+    known = {limit.number for fact in answer.facts for limit in fact.origin.limits}
+    return [(c, -1) for c in claims_in(text) if c.number in known and match["number"] == c.text]
 
 
 def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> frozenset[str]:

@@ -90,7 +90,11 @@ from treeline.core.engine.verification.records import (
 from treeline.core.engine.verification.repetitions import find_repetitions
 from treeline.core.engine.verification.results import numbers_in, percentiles_of
 from treeline.core.engine.verification.sentence_grounds import ends_of
-from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
+from treeline.core.engine.verification.shares import (
+    false_shares,
+    parts_told_of,
+    parts_told_of_ground,
+)
 from treeline.core.engine.verification.skies import find_exchanged_sky, find_false_sky, find_miscounted_clouds
 from treeline.core.engine.verification.tables import find_misplaced_cells
 from treeline.core.engine.verification.trends import (

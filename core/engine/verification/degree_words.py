@@ -187,7 +187,7 @@ _OTHERS = re.compile(
 )
 _ALL_OTHERS = re.compile(
     r"\W*(?:all (?:of )?(?:the )?(?:others?|rest|remaining)\b|the rest\b|"
-    r"(?:the )?others? (?:\w+ )?(?:together|combined)\b)",
+    r"(?:the )?(?:others?|rest|remaining) (?:\w+ )?(?:together|combined)\b)",
     re.I,
 )
 # One pixel has no mean: of zones and dates its extremes are meant.

@@ -1,6 +1,6 @@
 """How something stands to what it was set against in an anomaly or a difference, told without "than".
 
-"It is lower by 0.03", "less green throughout", "12 % of the pixels were warmer": the sign of the result tells.
+"It is lower by 0.03", "less green throughout", "12 % of the pixels were warmer": the sign tells it.
 """
 
 from __future__ import annotations
@@ -117,6 +117,7 @@ def _false_of_all(facts: Sequence[Fact], head: str, said: int) -> Iterator[str]:
         count = sum(n * said > 0 for n in labelled.values())
         if not wanted(count, len(labelled)):
             yield f"{count} of {len(labelled)} are {'more' if said > 0 else 'less'}."
-    elif wholes := [fact for fact in means if not fact.labels]:
-        if all(_moved(fact) * said < 0 for fact in wholes):
-            yield f"On the whole it is {'less' if said > 0 else 'more'}: the mean is {wholes[0].number:.6g}."
+        return
+    wholes = [fact for fact in means if not fact.labels]
+    if wholes and all(_moved(fact) * said < 0 for fact in wholes):
+        yield f"On the whole it is {'less' if said > 0 else 'more'}: the mean is {wholes[0].number:.6g}."

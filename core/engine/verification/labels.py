@@ -14,7 +14,9 @@ from treeline.core.engine.verification.degree_words import extreme, of_any_pixel
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit.units import UNITS
 
-_NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
+_NUMBERED = re.compile(
+    r"\b(?:class|categor\w+|cluster|segment|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I
+)
 # Class numbers with their names, as a policy is told of them.
 _LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
 _LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")

@@ -38,6 +38,9 @@ _PAIRS = (
     *("exceeds trails", "exceeded trailed", "exceed trail", "outweighs trails", "outweigh trail"),
     *("double half", "twice half", "majority minority", "always never"),
 )
+_IS_A_PART = re.compile(
+    r"\s*(?:of\b|[(.,;:]|$|(?:is|are|was|were|lies?|lay)\b)(?! the (?:size|area|extent)\b)", re.I
+)
 _OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
 _HIGH, _LOW = (re.compile(rf"(?P<stem>{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
 # What an adjective is the opposite of; of others "low" and "high" are.
@@ -133,7 +136,10 @@ def find_unchecked_sentences(
         matches = [] if tells_work(answer, sentence) else [*_RELATION.finditer(sentence)]
         # One word tells nothing where both it and its opposite hold: half lie above the median, half below.
         others = (
-            text.replace(sentence, sentence[: m.start()] + _opposite(m[0]) + sentence[m.end() :])
+            text.replace(
+                sentence,
+                sentence[: m.start()] + _opposite(m[0], sentence[m.end() :]) + sentence[m.end() :],
+            )
             for m in matches
         )
         if any(time.monotonic() > until or passes(other) for other in others):
@@ -141,8 +147,16 @@ def find_unchecked_sentences(
     return found
 
 
-def _opposite(word: str) -> str:
-    """Return the opposite of a word of relation: cooler of warmer, longest of shortest."""
+def _opposite(word: str, behind: str = "") -> str:
+    """Return the opposite of a word of relation: cooler of warmer, longest of shortest.
+
+    Parameters
+    ----------
+    behind : str
+        What stands behind it: half of something is a part of it, and another part its opposite.
+    """
+    if word.casefold() == "half" and _IS_A_PART.match(behind):
+        return "A tenth" if word[0] == "H" else "a tenth"
     high, low = _HIGH.fullmatch(word), _LOW.fullmatch(word)
     adjective = high or low
     if adjective:

@@ -39,6 +39,7 @@ from treeline.core.engine.verification.coverage import (
     find_changes_of_other_months,
     find_false_courses,
     find_false_movements,
+    find_false_successions,
     find_false_sums,
     find_false_transitions,
     find_misplaced_days,
@@ -73,6 +74,7 @@ from treeline.core.engine.verification.members import (
 )
 from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.other_questions import find_other_questions
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.placements import find_false_parts_of_those
@@ -402,6 +404,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_exchanged_sky,
     find_miscounted_clouds,
     find_other_statistics,
+    find_other_questions,
     find_repetitions,
     find_miscounts,
     find_other_parts,
@@ -411,6 +414,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
 _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_movements,
     find_false_courses,
+    find_false_successions,
     find_false_transitions,
     find_false_jumps,
     false_extremes,

@@ -16,6 +16,41 @@ LOW_STEMS = (
     "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild|gentl|"
     "rar|poor|scant"
 )
+# What an adjective is the opposite of; of others "low" and "high" are.
+OPPOSITE_STEMS = dict(
+    pair.split(" ")
+    for pair in (
+        *("larg small", "great small", "bigg small", "warm cool", "hott cool", "long short", "wett dri"),
+        *(
+            "moist dri",
+            "steep flatt",
+            "dens spars",
+            "bright dark",
+            "strong weak",
+            "deep shallow",
+            "tall short",
+        ),
+        *(
+            "green brown",
+            "thick thinn",
+            "rough smooth",
+            "wid narrow",
+            "broad narrow",
+            "fast slow",
+            "rich poor",
+        ),
+    )
+)
+OPPOSITE_STEMS |= {low: high for high, low in reversed(OPPOSITE_STEMS.items())}
+OPPOSITE_STEMS |= {"cold": "warm", "dry": "wett", "few": "larg"}
+_HIGH = frozenset(HIGH_STEMS.split("|"))
+# Stems of one meaning, by the one that has an opposite; sizes and heights are told alike.
+_SCALES = {"gentl": "flatt", "cold": "cool", "mild": "cool", "dry": "dri", "small": "low", "few": "low"}
+_ADJECTIVE_OF_DEGREE = re.compile(
+    rf"\b(?:(?P<high>{HIGH_STEMS})|(?P<low>{LOW_STEMS}))est\b|"
+    rf"\b(?:(?P<most>most)|least) (?P<plain>[a-z]+)\b",
+    re.I,
+)
 # Where something stands in an order that goes from most to least: of a hill and of a range it is no rank.
 _AT_TOP = (
     r"at the (?:very )?top(?: of the (?:list|table|ranking|scale|order))?(?! of)|"
@@ -208,6 +243,26 @@ _USING_ALL = re.compile(
     r"\b(?:using|over|from|with|including|pooling|averaging|of) all (?:the )?(?:\w+ )?pixels\b", re.I
 )
 _MARGINS = r"less than|more than|at least|at most|over|under|up to|fewer than"
+
+
+def ends_of_scales(text: str) -> set[tuple[str, int]]:
+    """Return the scales of whose ends a text speaks, and at which end: slope and 1 of "steepest"."""
+    found = set()
+    for match in _ADJECTIVE_OF_DEGREE.finditer(text):
+        stem, end = (match["high"] or match["low"] or "").casefold(), 1 if match["high"] else -1
+        if match["plain"]:
+            stem = _stem_of(match["plain"])
+            end = (1 if match["most"] else -1) * (1 if stem in _HIGH else -1)
+        if stem:
+            scale = OPPOSITE_STEMS.get(stem, "low") if stem in _HIGH else stem
+            found.add((_SCALES.get(scale, scale), end))
+    return found
+
+
+def _stem_of(adjective: str) -> str:
+    """Return the stem of an adjective without an ending; empty where it is none of degree."""
+    stems = (*_HIGH, *LOW_STEMS.split("|"))
+    return next((stem for stem in stems if re.fullmatch(_plain_forms(stem), adjective, re.I)), "")
 
 
 def place_of_extreme(text: str) -> int:

@@ -19,6 +19,7 @@ from treeline.core.engine.verification.degree_words import (
     COMPARATIVE,
     HIGH_STEMS,
     LOW_STEMS,
+    OPPOSITE_STEMS,
     extreme,
     is_superlative,
 )
@@ -43,33 +44,6 @@ _IS_A_PART = re.compile(
 )
 _OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
 _HIGH, _LOW = (re.compile(rf"(?P<stem>{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
-# What an adjective is the opposite of; of others "low" and "high" are.
-_OF_OTHER_SIDE = dict(
-    pair.split(" ")
-    for pair in (
-        *("larg small", "great small", "bigg small", "warm cool", "hott cool", "long short", "wett dri"),
-        *(
-            "moist dri",
-            "steep flatt",
-            "dens spars",
-            "bright dark",
-            "strong weak",
-            "deep shallow",
-            "tall short",
-        ),
-        *(
-            "green brown",
-            "thick thinn",
-            "rough smooth",
-            "wid narrow",
-            "broad narrow",
-            "fast slow",
-            "rich poor",
-        ),
-    )
-)
-_OF_OTHER_SIDE |= {low: high for high, low in reversed(_OF_OTHER_SIDE.items())}
-_OF_OTHER_SIDE |= {"cold": "warm", "dry": "wett", "few": "larg"}
 _RELATION = re.compile(
     rf"(?<!\bat )\b(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
     rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)",
@@ -160,7 +134,7 @@ def _opposite(word: str, behind: str = "") -> str:
     high, low = _HIGH.fullmatch(word), _LOW.fullmatch(word)
     adjective = high or low
     if adjective:
-        stem = _OF_OTHER_SIDE.get(adjective["stem"].casefold(), "low" if high else "high")
+        stem = OPPOSITE_STEMS.get(adjective["stem"].casefold(), "low" if high else "high")
         other = f"{stem}{adjective['end']}"
     else:
         other = _OPPOSITES[word.casefold()]

@@ -239,7 +239,7 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     if other.value is None or other.parts or not second.reads_rasters:
         return None  # of several numbers an answer may tell one, or what they come to
     said = claims_in(answer.text)
-    value = [claim_of(answer.value, answer.unit)] if answer.value is not None else []
+    value = [_value_of(answer, said)] if answer.value is not None else []
     rates = {claim.per for claim in claims_in(other.text) if claim.per}
     if rates and not rates & {claim.per for claim in said}:
         return None  # a slope by year, and one by image or by what is not told
@@ -257,6 +257,13 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
         any(_means(claim, other.value, other.unit, plus) for claim in alike)
         or _comes_to(alike, other.value, other.unit)
     )
+
+
+def _value_of(answer: Answer, said: Sequence[Claim]) -> Claim:
+    """Return the number of an answer, in its unit or else in that which its text tells it in."""
+    value = claim_of(answer.value or 0.0, answer.unit)
+    told = (c.unit for c in said if not answer.unit and abs(c.number - value.number) <= c.half)
+    return replace(value, unit=next(told, value.unit))
 
 
 def _is_span(said: Sequence[Claim], second: SecondAnswer) -> bool:

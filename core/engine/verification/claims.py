@@ -238,6 +238,17 @@ def claims_in(text: str) -> list[Claim]:
     return list(_claims(text))
 
 
+def claims_at(text: str) -> dict[int, Claim]:
+    """Return the numbers that a text states by where they stand in it, written in plain digits."""
+    plain, found, end = in_plain_digits(without_dates(text)), dict[int, Claim](), 0
+    for claim in claims_in(text):
+        place = plain.find(claim.text, end)
+        if place >= 0:
+            end = place + len(claim.text)
+            found[place] = claim
+    return found
+
+
 # Each check looks at the same clauses of an answer anew.
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _claims(text: str) -> tuple[Claim, ...]:

@@ -14,6 +14,7 @@ from treeline.core.engine.actions import Observation, action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.checks import INDEX
 from treeline.core.engine.state import Step
+from treeline.core.engine.verification.calls_apart import calls_apart
 from treeline.core.engine.verification.claims import dates_in, dates_of_file
 from treeline.core.engine.verification.clouds import CLOUDS, is_of_clouds
 from treeline.core.engine.verification.earlier_labels import (
@@ -152,6 +153,10 @@ def columns_of(
         found += [(step, _name_classes(column, names)) for column in _columns(step, days)]
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
+    found += [
+        (each.last, Column(each.numbers, aliases=each.aliases, quantity=quantity_of(each.last), of=each.date))
+        for each in calls_apart(results, known)
+    ]
     found += _columns_of_groups(results, [column for _, column in found])
     units = {
         number: unit or ("%" if (step.observation.arguments or {}).get("statistic") == "share" else "")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from treeline.core.engine.verification.claims import POINTS, Claim, claims_in, without_dates
+from treeline.core.engine.verification.claims import POINTS, Claim, claims_at, claims_in, without_dates
 from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import COMPARATIVE, LESS, MORE, comparison, standings
@@ -154,13 +154,7 @@ def false_own_ratios(text: str, claims: Sequence[Claim]) -> Iterator[str]:
 
 def false_own_differences(text: str) -> Iterator[str]:
     """Yield how far a sentence tells two of its numbers to lie apart, where they do not."""
-    plain = in_plain_digits(without_dates(text))
-    claims, end = dict[int, Claim](), 0
-    for claim in claims_in(text):
-        place = plain.find(claim.text, end)
-        if place >= 0:
-            end = place + len(claim.text)
-            claims[place] = claim
+    plain, claims = in_plain_digits(without_dates(text)), claims_at(text)
     apart = {place for place, claim in claims.items() if _tells_apart(plain, place, claim)}
     pairs = [
         match

@@ -5,11 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import sentences
 
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+# Other words for what lies or looks that way.
+ADJECTIVES = {
+    wind: tuple(
+        f"{spelt}{end}" for spelt in {wind, wind.replace("-", "")} for end in ("ern", "erly", "wards", "ward")
+    )
+    + ((wind.replace("-", ""),) if "-" in wind else ())
+    for wind in _WINDS
+}
 _TURN, _APART = 360.0, 45.0
 # Halfway to the next of eight; a direction that is told between two of them is told roughly.
 _ROUGH = 30.0
@@ -18,9 +25,9 @@ _OF_ANGLE = re.compile(r"\b(?:bearing|azimuth|heading|direction|aspect)\b", re.I
 _ANGLE = ("degree", "")
 
 
-def find_false_directions(answer: AnswerColumns) -> Iterator[str]:
+def find_false_directions(text: str) -> Iterator[str]:
     """Yield the direction of the compass that is told beside a bearing, and is another one, in sentences."""
-    for sentence in sentences(answer.text):
+    for sentence in sentences(text):
         found = [match for match in _DIRECTION.finditer(sentence) if match["pole"] or match["side"]]
         angles = [
             c for c in claims_in(sentence) if c.unit in _ANGLE and not c.limit and 0 <= c.number < _TURN

@@ -75,6 +75,7 @@ from treeline.core.engine.verification.members import (
 from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.other_questions import find_other_questions
+from treeline.core.engine.verification.own_standings import find_false_own_standings
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.placements import find_false_parts_of_those
@@ -352,6 +353,8 @@ def contradictions_of_numbers(answer: AnswerColumns) -> Iterator[str]:
 
 def _own_relations(answer: AnswerColumns) -> Iterator[str]:
     """Find how two numbers of a sentence are told to stand to one another, and do not."""
+    yield from find_false_directions(answer.text)
+    yield from find_false_own_standings(answer.text)
     for sentence in sentences(answer.text):
         claims = claims_in(sentence)
         yield from false_own_ratios(sentence, claims)
@@ -431,7 +434,6 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_relations,
     find_denied_images,
     find_false_sky,
-    find_false_directions,
     find_false_percentiles,
     find_false_rests,
     find_false_tails,

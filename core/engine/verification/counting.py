@@ -138,6 +138,8 @@ def find_miscounted(answer: AnswerColumns) -> Iterator[str]:
                 (things for things in _COUNTED_ALIKE if claim.thing in things), frozenset({claim.thing})
             )
             own = [n for key, n in numbers.items() if key in of and n % 1 == 0]
+            # Of the whole record, and of each class or zone in it.
+            own += [n for c in answer.columns if own and c.quantity in of for n in c.numbers.values()]
             others = [key for key, n in numbers.items() if key not in of and answer.shows(claim, [n])]
             if own and others and not answer.shows(claim, own):
                 yield f"{claim.text} is the number of {others[0]}; of {claim.thing} there are {own[0]:.6g}."

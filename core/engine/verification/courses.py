@@ -59,6 +59,9 @@ _OF_CLASSES = re.compile(
 OF_GAP = re.compile(r"\b(?:gaps?|differences?|contrasts?|margins?|advantage|lead)\b", re.I)
 _BOTH = 2
 
+# Units of how much ground something is true of.
+_EXTENTS = ("%", "ha", "km2", "m2")
+
 
 def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
@@ -71,7 +74,7 @@ def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         return
     said = way(sentence)
     moves = says_change(sentence) or multiplies(sentence)
-    if not said and not still and not moves or extreme(sentence):
+    if not said and not still and not moves or extreme(sentence) or _tells_extent(grounds, sentence):
         return
     if still and len(labels := dates_in(sentence)) == 1:
         yield from _of_course(grounds, sentence, labels[0])
@@ -87,6 +90,13 @@ def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     of_each = [[each for each in ends if each.of == name] for name in named]  # of several classes each one
     for own in [some for some in of_each if some] or [ends]:
         yield from _of_ends(grounds, sentence, own, said, still) if own else ()
+
+
+def _tells_extent(grounds: Grounds, sentence: str) -> bool:
+    """Return whether a sentence tells on how much ground something changes, as a result measured it."""
+    sizes = [claim for claim in claims_in(sentence) if claim.unit in _EXTENTS and not claim.limit]
+    found = [(n, units) for n, units in grounds.units.items() for claim in sizes if claim.unit in units]
+    return any(abs(n - claim.number) <= claim.half for n, _ in found for claim in sizes)
 
 
 def _of_so_many(

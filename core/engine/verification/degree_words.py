@@ -143,6 +143,8 @@ _ORDERED = re.compile(
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b",
     re.I,
 )
+# How much in a unit of time or of length something is, which orders nothing: 5.5 K per year.
+_RATE = re.compile(r"(?<=\d)(?:\s?[^\s\d,;]{1,8})? per (?=[a-z\d])")
 _EVERY = re.compile(r"\b(?:each|every)\b", re.I)
 # Of how many something is the most: the hottest of the six, the larger of the two.
 _OF_SO_MANY = re.compile(
@@ -174,7 +176,7 @@ _STANDING = re.compile(
     r"(?P<less>below(?= (?:the )?[a-z]))|"
     r"(?P<ahead>ahead of|prevail\w* over|outrank\w*|outstrip\w*|beats?)|"
     r"(?P<behind>behind|trail(?:s|ed|ing)?|f[ae]ll(?:s|ing)? short of))\s"
-    r"(?!(?:it|them|this|these|those(?! of\b)|which)\b)",
+    r"(?!(?:it|them|this|these|those(?! (?:of|in|on|with|that|which|\w+ing)\b)|which)\b)",
     re.I,
 )
 _OBJECT_ENDS = re.compile(r"[,;:.(]\s|\s[\u2013(]|\s(?:and|but|while|whereas|with|by|at)\s")
@@ -279,7 +281,7 @@ def extreme(text: str, conditional: bool = False) -> int:
     conditional : bool
         It is also no statement of all where it names a condition: the text is a question.
     """
-    text = _PERCENTILE.sub("percentile", _OF_SO_MANY.sub(" ", text))
+    text = _PERCENTILE.sub("percentile", _OF_SO_MANY.sub(" ", _RATE.sub(" a ", text)))
     text = _FURTHEST.sub(lambda match: "highest" if match["above"] else "lowest", text)
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
@@ -304,7 +306,7 @@ def names_more_of_two(text: str) -> bool:
 
 def is_superlative(text: str, conditional: bool = False) -> bool:
     """Return whether a text calls something the most or the least of all, whichever way."""
-    if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
+    if _ORDERED.search(_RATE.sub(" a ", text)) or conditional and _CONDITIONAL.search(text.strip()):
         return False
     return extreme(text) == 0 and _SUPERLATIVES.search(text) is not None
 

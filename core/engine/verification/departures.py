@@ -19,7 +19,6 @@ from treeline.core.engine.verification.origins import Limit
 from treeline.core.engine.verification.percent import rest_of
 from treeline.core.engine.verification.quantifiers import comparison_of
 
-_SET_APART = frozenset({"anomaly", "difference"})
 # What something is set against, or the earlier of two, of which the opposite holds.
 _BASE = r"(?:baseline|reference|norm(?:al)?|usual|average|long-term \w+|climatology)"
 _OF_BASE = re.compile(
@@ -41,7 +40,7 @@ def find_false_departures(answer: AnswerColumns) -> Iterator[str]:
     answer : AnswerColumns
         What is said, beside the facts of the results.
     """
-    facts = [fact for fact in answer.facts if _SET_APART & fact.origin.variables]
+    facts = [fact for fact in answer.facts if fact.is_departure]
     latest = max((date for fact in facts for date in fact.origin.dates), default="")
     asked = dates_in(answer.question)
     if not facts or len(asked) > 1 and not latest.startswith(asked[0]):

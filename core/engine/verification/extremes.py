@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -40,7 +40,7 @@ from treeline.core.engine.verification.labels import (
     labels_in,
     places_of_labels,
 )
-from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.notation import DATES, number_in_words
 from treeline.core.engine.verification.phrases import is_range, of_each_year, says_change, way
 from treeline.core.engine.verification.quantifiers import LABELLED
 from treeline.core.engine.verification.results import is_number
@@ -48,6 +48,11 @@ from treeline.core.engine.verification.statistic_words import find_statistics, s
 from treeline.toolkit.units import UNITS
 
 _OFFERED = 2
+_DATE = "|".join(each[:-1] for each in sorted(DATES))
+_ALL_DATES = re.compile(
+    rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
+)
+_EXAMPLE = re.compile(r"\b(?:for (?:example|instance)|e\.g\.|such as)", re.I)
 _ENDS = frozenset({"min", "max"})
 _NUMBER = r"([-+\u2212]?\d(?:[\d.,]*\d)?)"
 _FROM_TO = re.compile(rf"\b(?:from|between) {_NUMBER}\s?[^\s\d]{{0,6}} (?:to|and) {_NUMBER}", re.I)
@@ -180,6 +185,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         told = told or bool(labels or claims and extreme(clause))
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
+            yield from _of_fewer_dates(answer, labels[0], clause)
         if not _single(answer, labels) and (labels or not answer.labels):
             behind = [c for c in claims if clause.find(c.text) > place_of_extreme(clause)]
             yield from (
@@ -368,7 +374,12 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     claims = claims_in(clause)
     if _CHANGES.search(clause):  # of changes that tell their sign the size counts
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
+        claims = [replace(claim, number=abs(claim.number)) for claim in claims]
     stated = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)]
+    # The smallest patches: by their mean size, and not by how many there are.
+    if fitting and not stated and not of_change:
+        single = [c for c in answer.columns if len(c.under(label)) == 1 and c.has_several]
+        stated = [c for c in single if any(answer.shows(each, c.under(label)) for each in claims)]
     if not stated and answer.is_of_others(clause):
         return
     fitting = stated or fitting
@@ -397,6 +408,33 @@ def _is_of_another(answer: AnswerColumns, claim: Claim, columns: Sequence[Column
     own = [n for column in columns for n in column.numbers.values()]
     apart = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) and n not in own]
     return claim.unit in UNITS and not answer.shows(claim, own) and answer.shows(claim, apart)
+
+
+def _of_fewer_dates(answer: AnswerColumns, label: str, clause: str) -> Iterator[str]:
+    """Find what is called the most of all dates where only some of them were measured."""
+    of = [c.numbers for c in answer.columns if c.dated and c.has_several and c.under(label)]
+    counts = [counts_of_all_dates(answer, clause, dates.keys()) for dates in of]
+    if counts and all(counts) and counts[0]:
+        yield f"{label} is the most of {counts[0][0]} of {counts[0][1]} dates."
+
+
+def counts_of_all_dates(
+    answer: AnswerColumns, clause: str, dates: Collection[str], told: Collection[str] = ()
+) -> tuple[int, int] | None:
+    """Return of how many of all dates something is that a clause tells of all; ``None`` where of all.
+
+    Parameters
+    ----------
+    dates : collection of str
+        Those that it is of.
+    told : collection of str
+        Those that it is told of; else those of the question count.
+    """
+    if not _ALL_DATES.search(clause) or _EXAMPLE.search(clause):
+        return None
+    years = {date[:4] for date in told or dates_in(answer.question)} or answer.years.keys()
+    read, there = sum(date[:4] in years for date in dates), sum(answer.years.get(year, 0) for year in years)
+    return (read, there) if 0 < read < there else None
 
 
 def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Column]:

@@ -49,6 +49,8 @@ _FOREIGN_COVERS = (
     ("strauchland", "matorral", "arbusti", "grmi\u010devje"),
 )
 _MAY = re.compile(r"\bmay\b")
+# The size of each is meant, and not how many there are.
+_LARGEST_THINGS = re.compile(r"\b(?:larg|bigg|small|tini)(?:est|er) (?:patch|piece|parcel|object)(?:es|s)\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
 _YEAR = len("2016")
@@ -223,6 +225,7 @@ def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
     known = [column for column in columns_for(text, columns) if column.of_days is in_time]
     plain = [(c, c.quantity.replace("_", " ")) for c in known]
     folded = text.casefold().replace("'", "").replace("\u2019", "")
+    folded = _LARGEST_THINGS.sub(" ", folded)
     told = [c for c, name in plain if len(name) > 3 and not statistic_of(name) and name in folded]
     if told:
         return told

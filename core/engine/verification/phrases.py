@@ -19,6 +19,7 @@ OVER_A_SIZE = "".join(
     for stem in ("extend", "spread", "stretche", "range")
     for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
 )
+OVER_A_SIZE += r"(?<!\bones )"  # north-facing ones over 140 ha, beside those of which that is told
 # What reached a number had it; what never did, and what reaches it, is held against a limit.
 REACHES = r"reach(?:es|ing)?|(?:n't|not?|never|all|both|dates|images|that|which|ever) (?:\w+ )?reached"
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"

@@ -57,6 +57,9 @@ _WEAK = re.compile(
     r"\b(?:weak|loose|poor|slight|hard|faint)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I
 )
 
+# Not one that can be called so.
+_NOT_ONE = re.compile(r"\b(?:not (?:one|any|a single)|none) (?:\w+ ){0,4}(?:that|which)\b[^.;:]*$", re.I)
+
 
 def significance(text: str) -> bool | None:
     """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
@@ -65,7 +68,11 @@ def significance(text: str) -> bool | None:
     if _NO_RELATION.search(text):
         return False
     match = _SIGNIFICANT.search(text)
-    return None if match is None else not (match[1] or is_negated(text, match.start()))
+    return (
+        None
+        if match is None
+        else not (match[1] or is_negated(text, match.start()) or _NOT_ONE.search(text[: match.start()]))
+    )
 
 
 def sign(text: str) -> int:

@@ -18,7 +18,7 @@ from treeline.core.engine.verification.answer_check import (
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import columns_of
-from treeline.core.engine.verification.degree_words import extreme
+from treeline.core.engine.verification.degree_words import extreme, is_superlative
 from treeline.core.engine.verification.doubtful_sentences import (
     DoubtfulSentence,
     describe_doubts,
@@ -27,7 +27,7 @@ from treeline.core.engine.verification.doubtful_sentences import (
 from treeline.core.engine.verification.grounds import without_lost_citations
 from treeline.core.engine.verification.labels import labels_in, legend_in
 from treeline.core.engine.verification.missing_units import with_missing_units
-from treeline.core.engine.verification.question_words import polarity
+from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 
 # A reason is read by a person; the others are counted.
 _MOST = 2
@@ -38,6 +38,7 @@ _GOES_ON = re.compile(
     r"the (?:same|latter|former|others?|rest))\b",
     re.I,
 )
+_SO = re.compile(r"^\W*(?:so|thus|hence|therefore|then|in short|overall|and|but)\b,? ", re.I)
 # The number of what comes next in a list: without that, the others would have other places than were told.
 _NUMBERED = re.compile(r"(?:^|[,;:] |\band )\d{1,2}[.)]$")
 # What begins a line of a list.
@@ -115,6 +116,10 @@ def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence])
         return None
     if _extremes_in(state.question) - _extremes_in(rest.text):
         return None
+    if any(
+        asks(state.question) and not any(map(asks, sentences(rest.text))) for asks in (_is_most, _is_told)
+    ):
+        return None
     apart = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
     return replace(without_lost_citations(rest, state), unconfirmed=apart)
 
@@ -145,6 +150,16 @@ def _take_out(text: str, sentence: str) -> str:
     rest = lines[place].replace(sentence, " ", 1)
     lines[place : place + 1] = [] if not re.search(r"\w", _MARK.sub("", rest)) else [rest.rstrip()]
     return re.sub(r"(?<=\S) {2,}", " ", "\n".join(lines))
+
+
+def _is_most(text: str) -> bool:
+    """Return whether a text names the most or the least of something, whichever way."""
+    return extreme(text) != 0 or is_superlative(text)
+
+
+def _is_told(text: str) -> bool:
+    """Return whether a text asks, or tells, yes or no."""
+    return asks_yes_or_no(text) or polarity(_SO.sub("", text)) is not None
 
 
 def _extremes_in(text: str) -> set[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, tables_in
@@ -12,18 +13,33 @@ from treeline.core.engine.verification.labels import find_dates, find_names
 from treeline.core.engine.verification.statistic_words import find_statistics
 
 _TOTALS = frozenset({"sum"})  # a row of totals sums up what each column has
+_OF_CHANGE = re.compile(
+    r"\b(?:chang\w*|differen\w+|diff|delta|gains?|loss(?:es)?|shift|increase|decrease)\b|\u0394", re.I
+)
 _RULE = re.compile(r"[\s|:-]*")
 
 
 def find_misplaced_cells(answer: AnswerColumns) -> Iterator[str]:
-    """Yield the numbers of tables that are another statistic than their row or column is named after."""
+    """Yield the numbers of tables that are another statistic, or the change of another row, than told."""
     for table in tables_in(answer.text):
         head, *rows = [cells for cells in table if not _RULE.fullmatch("".join(cells))] or [[]]
         for row in rows:
             for place, cell in enumerate(row[: len(head)]):
                 named = find_statistics(head[place], nouns=True) or find_statistics(row[0], nouns=True)
-                if place and len(named - _TOTALS) == 1:
+                if place and _OF_CHANGE.search(head[place]):
+                    yield from _doubts_of_change(answer, cell, row[0])
+                elif place and len(named - _TOTALS) == 1:
                     yield from _doubts_of_cell(answer, cell, f"{row[0]} {head[place]}", min(named - _TOTALS))
+
+
+def _doubts_of_change(answer: AnswerColumns, cell: str, told: str) -> Iterator[str]:
+    """Yield why a cell is not by how much the class or zone of its row changes, but another one."""
+    names = find_names(told, answer.changes)
+    for claim in claims_in(cell)[:1] if len(names) == 1 else ():
+        own = [abs(n) for column in answer.changes for n in column.under(names[0])]
+        others = [o for c in answer.changes for o, n in c.numbers.items() if answer.shows(claim, [n, abs(n)])]
+        if own and others and not answer.shows(replace(claim, number=abs(claim.number)), own):
+            yield f"{claim.text} is by how much {others[0]} changes; {names[0]} changes by {own[0]:.6g}."
 
 
 def _doubts_of_cell(answer: AnswerColumns, cell: str, told: str, statistic: str) -> Iterator[str]:

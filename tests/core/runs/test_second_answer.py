@@ -36,6 +36,9 @@ ON_A_DAY = "What is the mean NDVI on 2021-07-12?"
         (Answer("It is 300 °C.", 300.0, "degC"), Answer("300 K", 300.0, "K"), True),
         (Answer("It fell by 0.12.", 0.12), Answer("-0.12", -0.12), False),
         (Answer("It is 0.25, then 0.73."), Answer("0.73412", 0.73412), False),
+        # A number without a unit has that of the text: hectares are no per cent.
+        (Answer("All told 51.5 ha, 34 % of the area.", 51.5), Answer("34.2 %", 34.2, "%"), False),
+        (Answer("All told 51.5 ha, 44 % of the area.", 51.5), Answer("34.2 %", 34.2, "%"), True),
         (Answer("On 2021-07-12."), Answer("2021-07-12 is the greenest."), False),
         (Answer("In July 2021."), Answer("2021-07-12 is the greenest."), False),
         (Answer("On 3 May 2021."), Answer("2021-07-12 is the greenest."), True),

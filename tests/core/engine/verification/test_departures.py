@@ -49,6 +49,8 @@ ASKED = "How does the NDVI of 10 July 2022 differ from that of 12 July 2021?"
         ("On average it was 0.041 lower.", True),
         ("The mean is 0.041 below the reference.", True),
         ("Only 12.4 % of the pixels were greener in 2022 than in 2021.", True),
+        ("Only 12.4 % of the pixels were greener in 2022.", True),
+        ("Just 12.4 % of the area was greener in 2022 than a year earlier.", True),
         ("Just 12.4 % of the area is greener than a year before.", True),
         ("It is higher by 0.041 on average.", False),
         ("On average it was 0.041 higher.", False),

@@ -314,3 +314,12 @@ def test_how_far_something_lies_off_counts_by_its_size(text: str, right: bool):
 def test_the_most_of_all_is_told_behind_a_dash_or_of_no_other_day(text: str, right: bool):
     why = Told("What is the mean NDVI by date?", text, (NDVI,)).why()
     assert (not why) is right, why
+
+
+@pytest.mark.parametrize(("name", "right"), [("Bled", True), ("Bohinj", False)])
+def test_the_unit_of_a_rate_is_no_order(name: str, right: bool):
+    rows = [{"name": "Bled", "slope": 0.4123}, {"name": "Bohinj", "slope": 0.2871}]
+    slopes = ("zonal_statistics", result("zonal_statistics", rows, "per year"))
+    number = next(row["slope"] for row in rows if row["name"] == name)
+    text = f"The strongest rise is that of {name}, at {number:.2f} K per year."
+    assert (Told("How do the zones differ?", text, (slopes,)).why() == "") == right

@@ -28,6 +28,7 @@ ASKED = "How green were the zones on 2021-06-10?"
         ("Least green: Dogwood, then Alder.", True),
         ("The three greenest: Birch (0.62), Cedar (0.48) and Alder (0.31).", True),
         ("From greenest to least green:\n- Birch 0.62\n- Cedar 0.48\n- Alder 0.31", True),
+        ("From greenest to least green:\n- Birch\n- Cedar\n- Alder\n- Dogwood", True),
         ("From the lowest to the highest:\n- Alder 0.31\n- Cedar 0.48", True),
         ("Lowest zones:\n1. Birch: 0.62\n2. Cedar: 0.48", False),
         ("Greenest zones:\n1. Cedar: 0.48\n2. Birch: 0.62", False),

@@ -47,6 +47,19 @@ def test_an_answer_is_unverified_where_what_is_doubted_belongs_to_it(question: s
     assert settled.status == "unverified" and settled.text == text and not settled.unconfirmed
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How do the classes differ, and which is worst off?", "The worst off is the forest, and not water."),
+        ("Is any class greener than the others?", "So yes, water is the greenest class."),
+    ],
+)
+def test_what_the_question_asks_is_not_left_out_of_its_answer(question: str, told: str):
+    rest = "The forest has 0.71. The meadow has 0.55. Water has 0.02."
+    settled = settle(Answer(f"{rest} {told}", evidence=(1,)), replace(OF_CLASSES, question=question))
+    assert settled.status == "unverified" and not settled.unconfirmed
+
+
 def test_a_line_of_a_list_or_a_row_of_a_table_goes_whole():
     lines = [
         "The forest has a mean of 0.71:",

@@ -44,6 +44,7 @@ OPPOSITE_STEMS = dict(
 OPPOSITE_STEMS |= {low: high for high, low in reversed(OPPOSITE_STEMS.items())}
 OPPOSITE_STEMS |= {"cold": "warm", "dry": "wett", "few": "larg"}
 _HIGH = frozenset(HIGH_STEMS.split("|"))
+_SIZES_ALIKE = dict.fromkeys(("high", "larg", "great", "bigg", "vast"), "low")
 # Stems of one meaning, by the one that has an opposite; sizes and heights are told alike.
 _SCALES = {"gentl": "flatt", "cold": "cool", "mild": "cool", "dry": "dri", "small": "low", "few": "low"}
 _ADJECTIVE_OF_DEGREE = re.compile(
@@ -104,9 +105,13 @@ _OF_LOSS = re.compile(
 )
 _LITTLE = re.compile(rf"least|(?:{LOW_STEMS})est", re.I)
 # "Warmed most", and nothing behind it that is most of something, or most like something.
+_GAINS = (
+    r"(?:rose|ris(?:es?|en)|(?:increas|climb|chang|expand|gain|warm|green|recover|improv|deviat|differ)(?:es|ed|s)?|"
+    r"gr[eo]ws?|heat(?:s|ed)(?: up)?)"
+)
 _MOST_ALONE = re.compile(
-    r"(?<=[a-z] )(?<!\bat )(?<!\bthe )(?<!\bof )(?<!\bin )(?<!\bon )(?<!\bfor )\bmost\b"
-    r"(?=\W*$|[^\w\s]|\s[(\u2013-]| (?:from|between|in|on|at|by|over|with|during|since|was|is|were|are)\b)",
+    rf"\b{_GAINS} (?:by far )?most\b"
+    r"(?=\W*$|[^\w\s]|\s[(\u2013-]| (?:from|between|in|on|at|by|over|with|during|since)\b)",
     re.I,
 )
 # How far something lies from what it is held against: the furthest below it is the lowest.
@@ -115,7 +120,7 @@ _FURTHEST = re.compile(r"\bf[au]rthest (?:(?P<above>above|ahead)|below|behind|be
 # does what did most of all that did so: "all classes declined, grassland most".
 _DID_MOST = re.compile(
     r"\b(?P<verb>(?!(?:is|was|are|were|has|had|have)\b)[a-z]+) (?:the )?(?:most|least)\b|"
-    rf"\b(?P<did>{_LOSSES}|rose|risen|(?:increas|climb|chang|expand|gain|warm|green)ed|grew)\W*$",
+    rf"\b(?P<did>{_LOSSES}|{_GAINS})\W*$",
     re.I,
 )
 _ONLY_MOST = re.compile(
@@ -256,7 +261,7 @@ def ends_of_scales(text: str) -> set[tuple[str, int]]:
             stem = _stem_of(match["plain"])
             end = (1 if match["most"] else -1) * (1 if stem in _HIGH else -1)
         if stem:
-            scale = OPPOSITE_STEMS.get(stem, "low") if stem in _HIGH else stem
+            scale = _SIZES_ALIKE.get(stem) or (OPPOSITE_STEMS.get(stem, stem) if stem in _HIGH else stem)
             found.add((_SCALES.get(scale, scale), end))
     return found
 

@@ -27,6 +27,17 @@ _OF_BASE = re.compile(
 _BEYOND_BASE = re.compile(
     rf"\b(?:(?P<above>above|over)|below|under|beneath) (?:the |its |their |that )?(?:\w+ )?{_BASE}\b", re.I
 )
+# What tells that something is more, and not what the more of something else is: lower slopes.
+_IS = re.compile(
+    r"\b(?:is|are|was|were|became|turn(?:s|ed) out|stay(?:s|ed)|remain(?:s|ed)|l(?:ies|ay)|ended up|came out|"
+    r"looks?|looked|has|have|had|shows?|showed)\b",
+    re.I,
+)
+# Where on the ground it is so, which no mean of the whole tells.
+_PLACED = re.compile(
+    r"\b(?:in|on|over|at|near|along|towards?|around) (?:the |its )?"
+    r"(?!average\b|whole\b|all\b|mean\b|general\b|total\b|every\b|each\b|both\b)[a-z]"
+)
 # By how much: "by 0.03", "0.03 lower".
 _BY = re.compile(r"\bby (?:about |around |roughly |some |only |just |an? average of )?$", re.I)
 _DEGREE_BEHIND = re.compile(r"\s?\S{0,4} (?:more|less|\w+er|above|below|under|over)\b", re.I)
@@ -64,10 +75,12 @@ def _leaning(head: str) -> int:
     beyond = _BEYOND_BASE.search(head)
     if beyond is not None and not is_negated(head, beyond.start()):
         return 1 if beyond["above"] else -1
-    found = [match for word in (MORE, LESS) for match in word.finditer(head)]
-    if any(is_negated(head, match.start()) for match in found):
+    said = _IS.search(head)
+    behind = head[said.end() :] if said else ""
+    found = [match for word in (MORE, LESS) for match in word.finditer(behind)]
+    if any(is_negated(behind, match.start()) for match in found):
         return 0
-    return int(MORE.search(head) is not None) - int(LESS.search(head) is not None)
+    return int(MORE.search(behind) is not None) - int(LESS.search(behind) is not None)
 
 
 def _moved(fact: Fact) -> float:
@@ -117,6 +130,6 @@ def _false_of_all(facts: Sequence[Fact], head: str, said: int) -> Iterator[str]:
         if not wanted(count, len(labelled)):
             yield f"{count} of {len(labelled)} are {'more' if said > 0 else 'less'}."
         return
-    wholes = [fact for fact in means if not fact.labels]
+    wholes = [fact for fact in means if not fact.labels and not _PLACED.search(head)]
     if wholes and all(_moved(fact) * said < 0 for fact in wholes):
         yield f"On the whole it is {'less' if said > 0 else 'more'}: the mean is {wholes[0].number:.6g}."

@@ -26,6 +26,12 @@ _ASIDE = re.compile(
     r"[.;]\s",
     re.I,
 )
+# A list with the most of each date, or class, is in no order of its own.
+_OF_EACH = re.compile(
+    r"\b(?:per|each|every|respective\w*|"
+    r"by (?:date|day|month|year|season|class|cover|zone|region|district))\b",
+    re.I,
+)
 _LISTS_ON = re.compile(r",|\band\b|\bthen\b|\bfollowed by\b|\u2192|>|\n", re.I)
 
 
@@ -60,6 +66,8 @@ def find_false_headed_lists(answer: AnswerColumns) -> Iterator[str]:
             continue
         ordered = order(head)
         direction = ordered[0] if ordered else extreme(head)
+        if _OF_EACH.search(head):
+            continue
         if not direction or not listed.labels or find_names(head, answer.columns):
             continue
         known = [
@@ -123,5 +131,6 @@ def _lists(answer: AnswerColumns) -> Iterator[HeadedList]:
             continue
         items = _ASIDE.split(inline["items"])[0]
         labels = labels_in(items, answer.columns)
-        if len(labels) > 1 and _LISTS_ON.search(items):  # one alone is held against all where extremes are
+        # One alone is held against all where extremes are, and an order of one sentence where sentences are.
+        if len(labels) > 1 and _LISTS_ON.search(items) and not order(sentence):
             yield HeadedList(inline["head"], tuple(labels), items)

@@ -38,7 +38,13 @@ _TOLD_BY = {
     "max": frozenset({"max"}),
     "min": frozenset({"min"}),
 }
+# Scales whose ends are the lowest and the highest number: the driest may be either, and the cloudiest.
+_MEASURED = frozenset({"low", "cool", "flatt", "brown", "short"})
+_OF_CHANGE = re.compile(
+    r"\b(?:chang|differ|anomal|deviat|depart|loss|lost|gap|error|distance|near|close)\w*", re.I
+)
 _KNOWN = frozenset({"mean", "median", "max", "min", "std", "range", "variance"})
+_OF_SEVERAL = frozenset({"max", "min", "range"})
 _HOW_MANY = re.compile(r"\bhow many (?:\w+ )??(?P<thing>[a-z]+)\b", re.I)
 _NO_NUMBER = re.compile(
     r"\b(?:no|none|not|all|both|only|never|every|each|one|two|three|four|five|six|seven|eight|nine|ten|eleven|"
@@ -68,8 +74,16 @@ def _of_other_end(answer: AnswerColumns) -> Iterator[str]:
     if not direction or {end for _, end in asked} != {direction}:
         return
     named = [clause for clause in answer.clauses if labels_in(clause, answer.columns)]
-    told = [ends_of_scales(clause) for clause in named]
-    scales = {scale for scale, _ in asked} | {"low"}
+    # Asked for the greenest, what is most uniform is something beside.
+    about = find_statistics(answer.question, nouns=True)
+    beside = [find_statistics(clause, nouns=True) - about for clause in named]
+    told = [set() if of else ends_of_scales(clause) for clause, of in zip(named, beside, strict=True)]
+    scales = {scale for scale, _ in asked}
+    of_change = way(answer.question) or _OF_CHANGE.search(answer.question)  # the smallest loss is the highest
+    if scales <= _MEASURED and not of_change:
+        scales |= {"low"}
+    elif of_change:
+        scales -= {"low"}
     others = [{scale for scale, end in ends if end == -direction} & scales for ends in told]
     turned = any(way(clause) * way(answer.question) < 0 for clause in named)  # lost least, and gained most
     if named and all(others) and not any(end == direction for ends in told for _, end in ends) and not turned:
@@ -90,11 +104,13 @@ def _of_other_statistic(answer: AnswerColumns) -> Iterator[str]:
     wanted = "std" if scatters else min(named)
     fitting = _SPREADS | _TOLD_BY["range"] if scatters else _TOLD_BY.get(wanted, frozenset())
     told = [claim for claim in answer.claims if not claim.limit]
-    if not fitting or not told or find_statistics(answer.text, nouns=True) & fitting:
-        return
-    shown = [
-        {fact.statistic for fact in answer.facts if answer.shows(claim, [fact.number])} for claim in told
-    ]
+    called = find_statistics(answer.text, nouns=True)
+    if not fitting or not told or called & fitting or not (called or scatters):
+        return  # what is only told as a number is held against what was asked where each number is
+    # Of several numbers the largest is a maximum too, and two of them tell a range.
+    one_alone = len(told) == 1 and wanted not in _OF_SEVERAL
+    facts = [fact for fact in answer.facts if one_alone or not fact.several]
+    shown = [{fact.statistic for fact in facts if answer.shows(claim, [fact.number])} for claim in told]
     if all(statistics and statistics <= _KNOWN - fitting for statistics in shown):
         (own, *_) = sorted(shown[0])
         what = "a measure of the spread" if scatters else f"the {noun_of(wanted)}"

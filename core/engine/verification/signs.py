@@ -9,7 +9,7 @@ from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.quantifiers import comparison_of
-from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict, changes_of_labels
+from treeline.core.engine.verification.sentence_grounds import ALL_BUT, Grounds, Verdict, changes_of_labels
 
 # The sign of a relation or of a trend is looked at where these are; one of a test is no sign of a number.
 _SIGN = re.compile(
@@ -18,15 +18,25 @@ _SIGN = re.compile(
     re.I,
 )
 _OF_CHANGE = re.compile(r"\b(?:differ|chang|anomal|deviat|depart|balance|gain|loss)\w*", re.I)
+# What is chosen by its sign, of which something else is said: all pixels with a positive change.
+_CHOSEN = re.compile(
+    r"\b(?:with|whose|where|of|for|only) (?:(?:an?|the) )?(?:\w+ )?(?:positive|negative)\b", re.I
+)
 _OTHER = re.compile(r"\b(?:false|true) (?:positive|negative)|\b(?:correlat|slope|trend|tau)\w*", re.I)
 
 
 def judge_signs(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none or so many numbers, or those of what is named, are positive or negative."""
     match = _SIGN.search(sentence)
-    if match is None or _OTHER.search(sentence) or any(claim.limit for claim in claims_in(sentence)):
+    if (
+        match is None
+        or _CHOSEN.search(sentence)
+        or _OTHER.search(sentence)
+        or any(claim.limit for claim in claims_in(sentence))
+    ):
         return
     said = 1 if match["plus"] else -1
+    all_but = ALL_BUT.search(sentence) is not None
     wanted = comparison_of(sentence)
     known = [c for c in find_columns(sentence, grounds.columns) if c.has_several]
     if _OF_CHANGE.search(sentence):
@@ -39,9 +49,12 @@ def judge_signs(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
         if wanted is None and (not own or is_negated(sentence, match.start())):
             continue
-        numbers = [n for label, n in column.numbers.items() if wanted is not None or label in own]
+        if all_but:
+            numbers = [n for label, n in column.numbers.items() if label not in own]
+        else:
+            numbers = [n for label, n in column.numbers.items() if wanted is not None or label in own]
         count = sum(n * said > 0 for n in numbers)
-        true = wanted(count, len(numbers)) if wanted is not None else count == len(numbers)
+        true = wanted(count, len(numbers)) if wanted is not None and not all_but else count == len(numbers)
         sign = "positive" if said > 0 else "negative"
         held = f"{count} of {len(numbers)} are {sign}" if len(numbers) > 1 else f"it is {numbers[0]:.6g}"
         found.append(Verdict(true, held, count))

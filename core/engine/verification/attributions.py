@@ -407,8 +407,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
     if not near and not any(day.startswith(date) for day in answer.evidence.dates for date in said):
         return ""  # that no step is of it is told elsewhere
-    if fact.is_departure and max(own) in near:
-        return ""  # what is so much greener in 2022 was set against another year
+    if fact.is_departure and near:
+        return ""  # what is so much greener in 2022, and whether it is, is looked at where departures are
     both = len(own) == len(said) == _ENDS_OF_CHANGE and _TIME.search(told.clause) is not None
     if near and not (whole and len(near) < len(own) or both):
         return ""

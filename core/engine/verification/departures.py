@@ -25,7 +25,9 @@ _OF_BASE = re.compile(
     rf"^\W*(?:the|its|their|that) (?:\w+ )?{_BASE}\b|\b(?:earlier|previous|former|before|first|then)\b", re.I
 )
 _BEYOND_BASE = re.compile(
-    rf"\b(?:(?P<above>above|over)|below|under|beneath) (?:the |its |their |that )?(?:\w+ )?{_BASE}\b", re.I
+    rf"\b(?:(?P<above>above|over)|below|under|beneath) (?:(?:the |its |their |that )?"
+    rf"(?:\w+ )?{_BASE}\b|(?:that|the one|those) (?:of|in|from|on) \d)",
+    re.I,
 )
 # What tells that something is more, and not what the more of something else is: lower slopes.
 _IS = re.compile(
@@ -58,8 +60,11 @@ def find_false_departures(answer: AnswerColumns) -> Iterator[str]:
         return  # of two dates that the question turns round nothing tells which one is meant
     for clause in answer.clauses:
         head = clause.partition(": ")[0].partition(" than ")[0]
-        said, dates = _leaning(head), dates_in(head)
-        of_base = _OF_BASE.search(head) or bool(dates) and not latest.startswith(dates[0])
+        said, subject = _leaning(head)
+        of_dates = dates_in(subject)
+        if of_dates and not latest.startswith(of_dates[0]):
+            said = -said  # the earlier of two, of which the opposite holds
+        of_base = _OF_BASE.search(head)
         if not said or of_base or extreme(clause) or is_guess(clause):
             continue
         told = [claim for claim in claims_in(head) if not claim.limit]
@@ -70,17 +75,20 @@ def find_false_departures(answer: AnswerColumns) -> Iterator[str]:
             yield from _false_of_all(facts, head, said)
 
 
-def _leaning(head: str) -> int:
-    """Return whether something is called more (1) or less (-1), or lies above or below what it is held to."""
+def _leaning(head: str) -> tuple[int, str]:
+    """Return whether something is called more (1) or less (-1), and what is said before that.
+
+    So it is where it lies above or below what it is held to.
+    """
     beyond = _BEYOND_BASE.search(head)
     if beyond is not None and not is_negated(head, beyond.start()):
-        return 1 if beyond["above"] else -1
-    said = _IS.search(head)
-    behind = head[said.end() :] if said else ""
-    found = [match for word in (MORE, LESS) for match in word.finditer(behind)]
-    if any(is_negated(behind, match.start()) for match in found):
-        return 0
-    return int(MORE.search(behind) is not None) - int(LESS.search(behind) is not None)
+        return (1 if beyond["above"] else -1), head[: beyond.start()]
+    start = said.end() if (said := _IS.search(head)) else len(head)
+    more, less = MORE.search(head, start), LESS.search(head, start)
+    found = more or less
+    if found is None or more and less or is_negated(head, found.start()):
+        return 0, ""
+    return (1 if more else -1), head[: found.start()]
 
 
 def _moved(fact: Fact) -> float:

@@ -22,15 +22,18 @@ _OF_CHANGE = re.compile(r"\b(?:differ|chang|anomal|deviat|depart|balance|gain|lo
 _CHOSEN = re.compile(
     r"\b(?:with|whose|where|of|for|only) (?:(?:an?|the) )?(?:\w+ )?(?:positive|negative)\b", re.I
 )
+_THE_ONLY = re.compile(r"\bthe only (?:one|[a-z]+) (?:with|whose|(?:that|which) (?:has|is|was|had))\b", re.I)
 _OTHER = re.compile(r"\b(?:false|true) (?:positive|negative)|\b(?:correlat|slope|trend|tau)\w*", re.I)
 
 
 def judge_signs(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none or so many numbers, or those of what is named, are positive or negative."""
     match = _SIGN.search(sentence)
+    only = _THE_ONLY.search(sentence) is not None
     if (
         match is None
         or _CHOSEN.search(sentence)
+        and not only
         or _OTHER.search(sentence)
         or any(claim.limit for claim in claims_in(sentence))
     ):
@@ -53,10 +56,19 @@ def judge_signs(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             numbers = [n for label, n in column.numbers.items() if label not in own]
         else:
             numbers = [n for label, n in column.numbers.items() if wanted is not None or label in own]
+        if only and own:
+            inside = {label for label, n in column.numbers.items() if n * said > 0}
+            found.append(Verdict(inside == own, f"{len(inside)} of {len(column.numbers)} are {_name(said)}"))
+            continue
         count = sum(n * said > 0 for n in numbers)
         true = wanted(count, len(numbers)) if wanted is not None and not all_but else count == len(numbers)
-        sign = "positive" if said > 0 else "negative"
-        held = f"{count} of {len(numbers)} are {sign}" if len(numbers) > 1 else f"it is {numbers[0]:.6g}"
+        held = (
+            f"{count} of {len(numbers)} are {_name(said)}" if len(numbers) > 1 else f"it is {numbers[0]:.6g}"
+        )
         found.append(Verdict(true, held, count))
     # Which of several columns it is of is not known: one that bears it out is enough.
     yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []
+
+
+def _name(sign: int) -> str:
+    return "positive" if sign > 0 else "negative"

@@ -56,3 +56,10 @@ def test_a_list_has_what_its_heading_tells(text: str, right: bool):
 )
 def test_what_a_heading_lists_ends_where_it_is_held_against_others(text: str):
     assert not why(Answer(text), ZONES, question=ASKED)
+
+
+def test_the_most_of_each_year_is_in_no_order():
+    files = [f"Vale_{day}_NDVI.tif" for day in ("2020-07-01", "2021-07-01", "2022-07-01")]
+    greens = call(1, [0.2, 0.7, 0.4], arguments={"file_list": files}, unit="1")
+    text = "The highest means of each year:\n- 2020: 0.2\n- 2021: 0.7\n- 2022: 0.4"
+    assert not why(Answer(text), greens, question="How green was it in July?")

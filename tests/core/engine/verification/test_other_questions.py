@@ -98,3 +98,38 @@ def test_how_many_there_are_is_no_size(question: str, text: str, right: bool):
 )
 def test_a_superlative_is_one_end_of_its_scale(text: str, ends: set[tuple[str, int]]):
     assert ends_of_scales(text) == ends
+
+
+LAKES = (
+    "zonal_change",
+    result(
+        "zonal_change",
+        [
+            {"name": "Bled", "change": -3.5},
+            {"name": "Bohinj", "change": -1.5},
+            {"name": "Krn", "change": -0.2},
+        ],
+        "1",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "found"),
+    [
+        (
+            "Which lake had the smallest loss?",
+            "Krn had the smallest loss, its change being the highest.",
+            LAKES,
+        ),
+        ("Which lake lost least?", "Krn, at -0.2; Bled lost most, -3.5.", LAKES),
+        ("How much does LST vary across the dates?", "It ranges from 290.2 to 301.7 K.", WARMTH),
+        ("Within which range does LST vary?", "Between 290.2 and 301.7 K.", WARMTH),
+        ("What is the maximum of LST?", "It is 301.7 K, reached on 12 July 2021.", WARMTH),
+        ("How many days are warmer than 295 K?", "Two: 10 June and 12 July 2021.", WARMTH),
+        ("Which day was coolest?", "3 May 2021 (290.2 K). The hottest was 12 July 2021 (301.7 K).", WARMTH),
+    ],
+)
+def test_what_is_asked_for_may_be_told_in_other_words(question: str, text: str, found: tuple[str, object]):
+    why = Told(question, text, (found,)).why()
+    assert why == "", why

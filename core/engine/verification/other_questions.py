@@ -76,7 +76,7 @@ def _of_other_end(answer: AnswerColumns) -> Iterator[str]:
     named = [clause for clause in answer.clauses if labels_in(clause, answer.columns)]
     # Asked for the greenest, what is most uniform is something beside.
     about = find_statistics(answer.question, nouns=True)
-    beside = [find_statistics(clause, nouns=True) - about for clause in named]
+    beside = [_SPREADS & find_statistics(clause, nouns=True) - about for clause in named]
     told = [set() if of else ends_of_scales(clause) for clause, of in zip(named, beside, strict=True)]
     scales = {scale for scale, _ in asked}
     of_change = way(answer.question) or _OF_CHANGE.search(answer.question)  # the smallest loss is the highest

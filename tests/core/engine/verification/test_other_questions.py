@@ -119,7 +119,7 @@ LAKES = (
     [
         (
             "Which lake had the smallest loss?",
-            "Krn had the smallest loss, its change being the highest.",
+            "Krn had the smallest loss: -0.2 is the highest change.",
             LAKES,
         ),
         ("Which lake lost least?", "Krn, at -0.2; Bled lost most, -3.5.", LAKES),

@@ -91,7 +91,7 @@ from treeline.core.engine.verification.records import (
     medians_of,
 )
 from treeline.core.engine.verification.repetitions import find_repetitions
-from treeline.core.engine.verification.results import numbers_in, percentiles_of
+from treeline.core.engine.verification.results import numbers_in, percentiles_of, usual_argument
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import (
     false_shares,
@@ -192,7 +192,11 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     of_medians = [step for step in answer.steps if statistic_of_call(step) == "median"]
     medians += [n for step in of_medians for n in numbers_in(step.observation.value)]
     shares += [n for percentage, _ in percentiles_of(answer.steps) for n in (percentage, rest_of(percentage))]
-    modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
+    modes = {
+        str((step.observation.arguments or {}).get("mode") or usual_argument(step, "mode"))
+        for step in answer.steps
+        if step.observation.unit == "%"
+    } - {""}
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
     of_things = [n for s in answer.steps if is_share_of_things(s) for n in numbers_in(s.observation.value)]
     of_clouds = asks_cloudiness(f"{answer.question} {answer.text}")

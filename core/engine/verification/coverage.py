@@ -24,7 +24,13 @@ from treeline.core.engine.verification.columns import Column, changes_of_months,
 from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
-from treeline.core.engine.verification.labels import columns_for, find_names, kinds_of, places_of_labels
+from treeline.core.engine.verification.labels import (
+    columns_for,
+    find_names,
+    kinds_of,
+    labels_in,
+    places_of_labels,
+)
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import change_of, per_cent, rest_of
 from treeline.core.engine.verification.phrases import (
@@ -419,7 +425,9 @@ def _of_others(
     named_alone = said
     for kind, classes in kinds_of(answer.columns).items():  # mostly forest: 37 % broadleaf
         if kind in said or not said.isdisjoint(classes):
-            said |= {kind, *(classes if kind in said else ())}
+            # The forest of which nothing is said but that is all of it, and no class of it.
+            spoken_of = {*answer.labels, *labels_in(answer.question, answer.columns)}
+            said |= {kind, *(classes if kind in said and not spoken_of.isdisjoint(classes) else ())}
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
     days = _without_wider(said)

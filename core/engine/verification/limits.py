@@ -63,6 +63,11 @@ _SHARE_OF_GROUND = re.compile(
 )
 _OF_VARIANCE = re.compile(r"% of (?:the |all )?(?:\w+ )?(?:variance|variation|variability)\b", re.I)
 _SIZES = frozenset({COUNT, "ha", "km2", "m2"})
+_EXTENTS = _SIZES | {"%"}
+_MORE_OR_LESS = (
+    r"\b(?:(?P<more>(?:more|greater|larger) than|over|above|exceed(?:s|ed)?)|"
+    r"(?:less|fewer|smaller) than|under|below)"
+)
 _DEGREES = frozenset({"K", "degC"})
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
@@ -70,6 +75,7 @@ _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
     yield from _of_margins(grounds, sentence)
+    yield from _of_extents(grounds, sentence)
     # What is so many times as much is beyond no limit.
     limits = [
         c
@@ -116,6 +122,20 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     ]
     # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
     yield from [next((v for v in found if v.true), found[0])] if found else []
+
+
+def _of_extents(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that more, or less, than so much ground is something: more than 5,000 pixels are hot."""
+    plain = in_plain_digits(sentence)
+    for claim in claims_in(sentence):
+        match = re.search(rf"{_MORE_OR_LESS} ?{re.escape(claim.text)}(?![\d.])", plain, re.I)
+        own = {n for n, units in grounds.units.items() if claim.unit in units}
+        # Of one result alone: which of several is meant is told by what it is of.
+        if match and claim.unit in _EXTENTS and len(own) == 1 and claim.number not in grounds.heights:
+            number, more = own.pop(), match["more"] is not None
+            true = number > claim.number if more else number < claim.number
+            if number != claim.number:
+                yield Verdict(true, f"What was found is {number:.6g}")
 
 
 def _of_sums(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:

@@ -1,4 +1,4 @@
-"""Limits that are the rounded end of a column."""
+"""Limits that are the rounded end of a column, and bounds of how much ground was found."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import Told, result
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
@@ -59,3 +60,30 @@ def test_what_a_list_leaves_out_is_what_it_has_beyond_those_it_names(text: str, 
     answer = SimpleNamespace(text=text, evidence=SimpleNamespace(counts=[count]))
     claim = next(claim for claim in claims_in(text) if claim.number == 60)
     assert GroundedAnswer._is_rest(answer, claim, set()) is rest  # type: ignore[arg-type]
+
+
+FLOOD = ("calculate_area", result("calculate_area", 287.4, "ha", input_image_path="Sava_flood.tif"))
+STEEP = (
+    "calculate_threshold_ratio",
+    result("calculate_threshold_ratio", 37.8, "%", image_paths="Sava_slope.tif", threshold=12),
+)
+HOT = ("count_above_threshold", result("count_above_threshold", 18422, "count", threshold=305))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "found", "right"),
+    [
+        ("How much is flooded?", "More than 250 ha are flooded.", FLOOD, True),
+        ("How much is flooded?", "More than 300 ha are flooded.", FLOOD, False),
+        ("How much is flooded?", "Less than 300 ha are flooded.", FLOOD, True),
+        ("How much is flooded?", "Less than 250 ha are flooded.", FLOOD, False),
+        ("How much is steep?", "Over a third of the ground is steeper than 12 degrees.", STEEP, True),
+        ("How much is steep?", "Over half of the ground is steeper than 12 degrees.", STEEP, False),
+        ("Are more than 20,000 pixels hotter than 305 K?", "No.", HOT, True),
+        ("Are more than 20,000 pixels hotter than 305 K?", "Yes.", HOT, False),
+        ("Are more than 20,000 pixels hotter than 305 K?", "Yes, more than 20,000 pixels are.", HOT, False),
+        ("Are more than 15,000 pixels hotter than 305 K?", "Yes, more than 15,000 pixels are.", HOT, True),
+    ],
+)
+def test_a_bound_of_how_much_ground_is_held_against_what_was_found(question, text, found, right: bool):
+    assert (Told(question, text, (found,)).why() == "") == right

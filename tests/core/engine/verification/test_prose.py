@@ -15,6 +15,18 @@ PIECES = (
     "landscape_metrics",
     result("landscape_metrics", {"classes": COVERS, "patches": 152, "shannon_diversity": 1.62}),
 )
+KINDS = (
+    "area_by_class",
+    result(
+        "area_by_class",
+        [
+            {"class": 1, "name": "Beech forest", "area": 38.7},
+            {"class": 2, "name": "Pine forest", "area": 22.5},
+            {"class": 3, "name": "Meadow", "area": 40.0},
+        ],
+        "ha",
+    ),
+)
 TREND = ("mann_kendall_test", result("mann_kendall_test", {"trend": "no trend", "p": 0.212, "slope": 0.04}))
 FILES = ["Mura_2021-04-03_NDVI.tif", "Mura_2021-06-22_NDVI.tif"]
 GREENING = (
@@ -56,6 +68,7 @@ GREENING = (
             "Reed has the smallest patches, 0.68 ha on average.",
             "Willow has the smallest patches, 2.66 ha on average.",
         ),
+        ((KINDS,), "Forests have 61.2 ha.", "Forests have 38.7 ha."),
         ((TREND,), "Not one that can be called significant.", "It can be called significant."),
         (GREENING, "A fall of that size is limited to 0.58 %.", "A fall of that size is limited to 41.7 %."),
         (

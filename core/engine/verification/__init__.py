@@ -34,6 +34,8 @@ where                                              what
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
 ``skies``, ``distributions``, ``compass``          all; how cloudy dates were; percentiles, tails; bearings
+``headed_lists``, ``signs``, ``departures``,       lists below what they are called; what is negative; what
+``other_questions``                                is more than was usual; what was not asked
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
 ``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all

@@ -106,11 +106,13 @@ _OF_LOSS = re.compile(
 _LITTLE = re.compile(rf"least|(?:{LOW_STEMS})est", re.I)
 # "Warmed most", and nothing behind it that is most of something, or most like something.
 _GAINS = (
-    r"(?:rose|ris(?:es?|en)|(?:increas|climb|chang|expand|gain|warm|green|recover|improv|deviat|differ)(?:es|ed|s)?|"
-    r"gr[eo]ws?|heat(?:s|ed)(?: up)?)"
+    r"(?:rose|ris(?:es?|en)|(?:increas|climb|expand|gain|warm|green|recover|improv)(?:es|ed|s)?|gr[eo]ws?|"
+    r"heat(?:s|ed)(?: up)?)"
 )
+_MOVES = rf"(?:{_GAINS}|(?:chang|deviat|differ)(?:es|ed|s)?)"
+_GAINED_MOST = re.compile(rf"\b{_GAINS} (?:by far )?(?:the )?(?:most|least)\b", re.I)
 _MOST_ALONE = re.compile(
-    rf"\b{_GAINS} (?:by far )?most\b"
+    rf"\b{_MOVES} (?:by far )?most\b"
     r"(?=\W*$|[^\w\s]|\s[(\u2013-]| (?:from|between|in|on|at|by|over|with|during|since)\b)",
     re.I,
 )
@@ -120,7 +122,7 @@ _FURTHEST = re.compile(r"\bf[au]rthest (?:(?P<above>above|ahead)|below|behind|be
 # does what did most of all that did so: "all classes declined, grassland most".
 _DID_MOST = re.compile(
     r"\b(?P<verb>(?!(?:is|was|are|were|has|had|have)\b)[a-z]+) (?:the )?(?:most|least)\b|"
-    rf"\b(?P<did>{_LOSSES}|{_GAINS})\W*$",
+    rf"\b(?P<did>{_LOSSES}|{_MOVES})\W*$",
     re.I,
 )
 _ONLY_MOST = re.compile(
@@ -329,6 +331,11 @@ def strongest_loss(text: str) -> int:
     if match is None or _ORDERED.search(text):
         return 0
     return -1 if _LITTLE.fullmatch(match["before"] or match["behind"]) else 1
+
+
+def names_strongest_gain(text: str) -> bool:
+    """Return whether a text names what gained most, or least: a loss is none, however large."""
+    return _GAINED_MOST.search(text) is not None
 
 
 def exchange_moisture(text: str) -> str:

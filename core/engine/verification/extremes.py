@@ -29,6 +29,7 @@ from treeline.core.engine.verification.degree_words import (
     extreme,
     is_superlative,
     names_more_of_two,
+    names_strongest_gain,
     place_of_extreme,
     strongest_loss,
 )
@@ -352,7 +353,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         What calls it so, which may tell which way something changes while the whole tells of both.
     """
     told = f"{answer.question} {answer.text}"
-    moved = way(clause) or way(told)
+    moved = int(names_strongest_gain(clause)) or way(clause) or way(told)
     of_change = answer.changes if moved or says_change(told) else []
     if of_change and not moved:  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
@@ -372,7 +373,9 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         yield from [f"{label} is none of the dates that were measured."] if measured and not of_change else []
         return
     claims = claims_in(clause)
-    if _CHANGES.search(clause):  # of changes that tell their sign the size counts
+    if _CHANGES.search(clause) and not names_strongest_gain(
+        clause
+    ):  # of changes that tell their sign the size counts
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
         claims = [replace(claim, number=abs(claim.number)) for claim in claims]
     stated = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)]

@@ -323,3 +323,16 @@ def test_the_unit_of_a_rate_is_no_order(name: str, right: bool):
     number = next(row["slope"] for row in rows if row["name"] == name)
     text = f"The strongest rise is that of {name}, at {number:.2f} K per year."
     assert (Told("How do the zones differ?", text, (slopes,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Cerknica gained most: it rose by 2.5.", True),
+        ("Bled gained most: it fell by 3.5.", False),
+        ("Bled gained the most: it fell by 3.5.", False),
+    ],
+)
+def test_what_fell_gained_least_however_far_it_fell(text: str, right: bool):
+    why = Told("Which lake lost most?", text, (CHANGES,)).why()
+    assert ("is not the largest" not in why) is right, why

@@ -87,6 +87,12 @@ _OF_CHANGE = re.compile(
     r"correl|deform|displac|recover",
     re.I,
 )
+_THAN_YEAR_BEFORE = re.compile(
+    r"\b(?:than|compared (?:to|with)|versus|against) (?:\w+ ){0,2}?"
+    r"(?:(?:a|one|the) year (?:before|earlier|ago|prior)|"
+    r"(?:last|the previous|the preceding|the prior) year)\b",
+    re.I,
+)
 # What a count may have left out is compared with nothing.
 _CAVEAT = re.compile(
     r"\b(?:may|might|could|can)\b.*\b(?:miss\w*|undetected|overlook\w*|unnoticed|counted twice|left out)\b",
@@ -121,6 +127,18 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
                 yield reason.format(repr(shortly(clause)))
                 break
     yield from _changes_as_per_cent(answer)
+    yield from _times_not_measured(answer)
+
+
+def _times_not_measured(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is compared with the year before, of which there is no result."""
+    years = {date[:4] for date in answer.evidence.dates}
+    for clause in answer.clauses if years else ():
+        match = _THAN_YEAR_BEFORE.search(clause)
+        told = dates_in(clause[: match.start()]) or dates_in(answer.text) or [*years] if match else []
+        before = {str(int(date[:4]) - 1) for date in told}
+        if match and not before & years:
+            yield f"No cited step is of {' or '.join(sorted(before))}, which {shortly(clause)!r} speaks of."
 
 
 def shortly(part: str) -> str:

@@ -45,7 +45,7 @@ _IS_A_PART = re.compile(
 _OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
 _HIGH, _LOW = (re.compile(rf"(?P<stem>{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
 _RELATION = re.compile(
-    rf"(?<!\bat )\b(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
+    rf"(?<!\bat )\b(?!more or less\b)(?<!\bmore or )(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
     rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)",
     re.I,
 )

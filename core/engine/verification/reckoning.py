@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,8 @@ _FORMULA = "formula"
 # Numbers that lead from one unit to another and need no evidence beside one that does.
 _CONSTANTS = frozenset({0.0, 1.0, 2.0, 12.0, 24.0, 60.0, 273.15, 365.0, 365.25, 3600.0, 86400.0})
 _MOST_NAMED = 3
+# Of so many digits a number is a rounded result, and no small constant.
+_DIGITS = 3
 # Each is tried against every sum and difference of the results.
 _MOST_DERIVED = 40
 
@@ -123,7 +125,19 @@ def _initial_evidence(state: State) -> Evidence:
 def _sources(numbers: Sequence[float], found: Sequence[Step]) -> frozenset[int]:
     """Return the steps whose results hold the numbers; of several that hold one, the last."""
     held = {number: step.number for step in found for number in numbers_in(step.observation.value)}
-    return frozenset(held[number] for number in numbers if number in held)
+    return frozenset(
+        held[given]
+        for number in numbers
+        if (given := number if number in held else _as_rounded(number, held)) is not None
+    )
+
+
+def _as_rounded(number: float, held: Iterable[float]) -> float | None:
+    """Return the last of some numbers that one is, as far as it is written; ``None`` for a short one."""
+    if len(f"{number:.12g}".strip("-0.").replace(".", "")) < _DIGITS:
+        return None
+    half = claim_of(number).half * (1 + 1e-6)
+    return next((each for each in reversed([*held]) if abs(each - number) <= half), None)
 
 
 def _results(value: Any) -> Iterator[float]:

@@ -20,6 +20,7 @@ from treeline.core.engine.verification.doubtful_sentences import (
 )
 from treeline.core.engine.verification.grounds import citation_remark
 from treeline.core.engine.verification.missing_units import describe_missing_units, find_missing_units
+from treeline.core.engine.verification.settling import find_unchecked_findings
 from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit import registry
@@ -50,11 +51,14 @@ class Unclear(Exception):
     ----------
     fallback : Answer, optional
         What the reply is taken for when the model insists.
+    stands : bool
+        It is an answer that holds, and is only asked about: what comes of that cannot be worse than it.
     """
 
-    def __init__(self, correction: str, fallback: Answer | None = None) -> None:
+    def __init__(self, correction: str, fallback: Answer | None = None, stands: bool = False) -> None:
         super().__init__(correction)
         self.correction = correction
+        self.stands = stands
         self.fallback = fallback
 
 
@@ -271,4 +275,24 @@ def mismatch(answer: Answer, state: State) -> str:
         f"The answer does not follow from the steps that it cites.\n{lines}\nCall the tool that gives what "
         "is missing (calculate works out sums, differences and ratios), or answer again in full with what "
         "the steps say, and cite those; what is not named here can stay. Decline if neither can be done."
+    )
+
+
+def ask_for_numbers(answer: Answer, state: State) -> str:
+    """Return what a model is asked where no rule could check which way its finding is; empty where they did.
+
+    Parameters
+    ----------
+    answer : Answer
+        One that nothing speaks against.
+    """
+    findings = find_unchecked_findings(answer, state)
+    if not findings:
+        return ""
+    lines = "\n".join(f'- "{sentence.strip()}"' for sentence in findings)
+    return (
+        "No step contradicts the answer, but whether it is so or the other way round could not be read from "
+        f"the steps:\n{lines}\nAnswer again in full, and say this with the numbers, dates and names of the "
+        "steps that show it (A has 5.2, more than B with 4.1), or leave it out. If it stands as it is, give "
+        "the same answer again."
     )

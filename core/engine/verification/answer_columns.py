@@ -20,7 +20,11 @@ from treeline.core.engine.verification.clauses import (
     refers,
 )
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.degree_words import end_in_time, with_what_it_is_more_than
+from treeline.core.engine.verification.degree_words import (
+    end_in_time,
+    with_verb_of,
+    with_what_it_is_more_than,
+)
 from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.guesses import is_guess
@@ -93,7 +97,7 @@ class AnswerColumns:
             if found and (dates := dates_in(found[-1])):
                 clause = goes_on_from(clause, max(dates))
             if found:
-                clause = with_statistic_of(found[-1], clause)
+                clause = with_verb_of(", ".join(found[-2:]), with_statistic_of(found[-1], clause))
             if before:
                 clause = with_what_it_is_more_than(clause, before[0])
             if found and not before and (label := self._label_told(found[-1])) and is_lone_extreme(clause):

@@ -42,7 +42,7 @@ from treeline.core.engine.verification.degree_words import (
     place_of_extreme,
     tells_of_pixel,
 )
-from treeline.core.engine.verification.extremes import best_of
+from treeline.core.engine.verification.extremes import best_of, counts_of_all_dates
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
 from treeline.core.engine.verification.labels import GROUNDS
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
@@ -66,17 +66,12 @@ _EACH = re.compile(
 )
 _WHERE = re.compile(r"\b(?:where|wherever|for which)\b", re.I)
 _POOLED = re.compile(r"\b(?:pooled|together|combined|taken as one)\b", re.I)
-_DATE = "|".join(each[:-1] for each in sorted(DATES))
-_ALL_DATES = re.compile(
-    rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
-)
 # What a limit is: pixels above 701 m (the median elevation).
 _OF_LIMIT = re.compile(
     r"\b(?:above|below|over|under|than) [-\d.,]+ ?\S{0,3} "
     r"\((?:the )?(?:mean|median|average|maximum|minimum)[^()]*\)",
     re.I,
 )
-_EXAMPLE = re.compile(r"\b(?:for (?:example|instance)|e\.g\.|such as)", re.I)
 _ISO = r"\b\d{4}(?:-\d\d){0,2}\b"
 # A time by its ends: 2017-06 to 2017-08, or between 2017-06 and 2017-08.
 _TIME = re.compile(rf"{_ISO}\W*(?:[-\u2013]|to|until|through)\W*{_ISO}|\bbetween {_ISO} and {_ISO}")
@@ -112,6 +107,7 @@ _WHOLE = re.compile(
 )
 _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
+_UP_TO = re.compile(r"\bup to (?:about )?(?P<number>\d[\d.,]*)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
 # What has a size by itself; of classes and quality only covers are told.
@@ -224,7 +220,9 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
     numbers = [m.claim for m in mentions if m.claim is not None]
     labels = labels_beside(mention, mentions, clause)
     dates = frozenset(filter(dates_in, labels))
-    limits = _limits_of(clause) or ([] if _measured_both_sides(answer) else _limits_of(answer.question))
+    limits = _limits_of(clause, answer) or (
+        [] if _measured_both_sides(answer) else _limits_of(answer.question)
+    )
     statistics_told = (
         _statistics_of(clause, claim, [c for c in numbers if c == claim or _is_statistic(clause, c)])
         if claim
@@ -304,11 +302,22 @@ def _is_of_top(clause: str, claim: Claim) -> bool:
     )
 
 
-def _limits_of(text: str) -> list[tuple[Claim, int]]:
-    """Return the limits that a text names, and the side that it speaks of (0 for none)."""
+def _limits_of(text: str, answer: AnswerColumns | None = None) -> list[tuple[Claim, int]]:
+    """Return the limits that a text names, and the side that it speaks of (0 for none).
+
+    Parameters
+    ----------
+    answer : AnswerColumns, optional
+        Up to how much something goes is a limit where a call of it was told that one.
+    """
     if denies_side(text):
         return []
-    return [(c, side(without_fractions(text))) for c in claims_in(text) if c.limit and c.unit != "1"]
+    plain = without_fractions(text)
+    found = [(c, side(plain)) for c in claims_in(text) if c.limit and c.unit != "1"]
+    if found or answer is None or not (match := _UP_TO.search(plain)):
+        return found
+    known = {limit.number for fact in answer.facts for limit in fact.origin.limits}
+    return [(c, -1) for c in claims_in(text) if c.number in known and match["number"] == c.text]
 
 
 def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> frozenset[str]:
@@ -398,6 +407,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
     if not near and not any(day.startswith(date) for day in answer.evidence.dates for date in said):
         return ""  # that no step is of it is told elsewhere
+    if fact.is_departure and near:
+        return ""  # what is so much greener in 2022, and whether it is, is looked at where departures are
     both = len(own) == len(said) == _ENDS_OF_CHANGE and _TIME.search(told.clause) is not None
     if near and not (whole and len(near) < len(own) or both):
         return ""
@@ -646,16 +657,14 @@ def _other_thing(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
 def _only_some_dates(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is not of all dates that there are."""
     of_a_day = any(len(date) > _OF_A_YEAR for date in told.dates) or bool(months_in(told.clause))
-    if of_a_day or not _ALL_DATES.search(told.clause) or _EXAMPLE.search(told.clause):
+    if of_a_day:
         return ""
-    years = {date[:4] for date in told.dates or frozenset(dates_in(answer.question))} or answer.years.keys()
     # The highest of all dates is the number of one, and stands beside those of the others.
     beside = [c.numbers for c in answer.columns if c.dated and answer.shows(claim, [*c.numbers.values()])]
     is_of_one = place_of_extreme(told.clause) < len(told.clause)
     of = frozenset[str]().union(*beside) if is_of_one else fact.origin.dates
-    read = sum(date[:4] in years for date in of)
-    there = sum(answer.years.get(year, 0) for year in years)
-    return f"{claim.text} is of {read} of {there} dates." if 0 < read < there else ""
+    counts = counts_of_all_dates(answer, told.clause, of, told.dates)
+    return f"{claim.text} is of {counts[0]} of {counts[1]} dates." if counts else ""
 
 
 def _of(names: frozenset[str]) -> str:

@@ -21,7 +21,13 @@ from treeline.core.engine.verification.clouds import (
     tells_only_cloudy,
 )
 from treeline.core.engine.verification.coverage import pairs_of
-from treeline.core.engine.verification.degree_words import comparison, extreme, is_superlative, of_one_pixel
+from treeline.core.engine.verification.degree_words import (
+    comparison,
+    extreme,
+    is_superlative,
+    of_one_pixel,
+    order,
+)
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent
@@ -143,8 +149,8 @@ def shortly(part: str) -> str:
 
 
 def _is_heading(clause: str) -> bool:
-    """Return whether a clause is a row of a table without numbers, which states nothing."""
-    return _ROW.match(clause) is not None and not claims_in(clause)
+    """Return whether a clause is a row of a table, or the order of a list, without numbers: no statement."""
+    return (_ROW.match(clause) is not None or order(clause) is not None) and not claims_in(clause)
 
 
 def tells_work(answer: AnswerColumns, clause: str) -> bool:
@@ -292,7 +298,12 @@ _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], 
         "No cited step gives those of which {} names one.",
     ),
     (way, _is_followed, "No cited step gives two times, or a change, of which {} could tell."),
-    (_MOST_THINGS.search, _is_counted, "No cited step counts what {} speaks of."),
+    (
+        # The highest of all dates is one of them, and nothing that all have.
+        lambda clause: _MOST_THINGS.search(clause) and not extreme(clause),
+        _is_counted,
+        "No cited step counts what {} speaks of.",
+    ),
     (_EVERYWHERE.search, _is_whole, "No cited step is of all places, as {} is."),
 )
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.labels import find_names
-from treeline.core.engine.verification.percent import rest_of
+from treeline.core.engine.verification.labels import find_names, kinds_of
+from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import side
 from treeline.core.engine.verification.shares import parts_told_of, shares_of
 
@@ -23,6 +24,20 @@ _GROUND = (
 )
 # So much of something: of a class, or of the ground.
 _OF = rf"{_PER_CENT} (?:of|in) (?:the |all |all the )?"
+# The base stands before the number, or in the question: "of all the forest 28 %", "what share of the forest".
+_OF_KIND = re.compile(
+    r"\b(?:of|in|within|among) (?:all )?(?:the |its )?(?P<base>[a-z][a-z -]{2,30}?)(?: area| land| cover)?,? "
+    r"(?:about |around |roughly |some |only |just |nearly |almost )*\d[\d.]* ?(?:%|per ?cent) (?!of\b)|"
+    r"\d ?(?:%|per ?cent) of (?:all )?(?:the |its )?(?P<other>[a-z][a-z -]{2,30}?)(?: area| land| cover)?"
+    r"(?= (?:is|are|was|were)\b|\s*(?:[.,;)]|$))",
+    re.I,
+)
+_OF_ANYTHING = re.compile(rf"\d{_PER_CENT} of\b", re.I)
+_PART_OF_KIND = re.compile(
+    r"\b(?:share|part|percentage|per ?cent|proportion|fraction|much) of (?:all )?(?:the )?"
+    r"(?P<base>[a-z][a-z -]{2,30}?) (?:is|are|was|were|consists? of|belongs? to)\b",
+    re.I,
+)
 _IS = r"\b(?:is|are|was|were|belongs? to|consists? of|(?:is |are )?covered (?:by|with|in)|(?:is|are) under)\b"
 _MAKES_UP = r"(?:mak(?:es?|ing) up|accounts? for|constitutes?|represents?|forms?|contributes?|has|is|are)\b"
 
@@ -34,6 +49,7 @@ def find_exchanged_bases(answer: AnswerColumns) -> Iterator[str]:
     for column in answer.columns:
         if column.has_several and not column.dated and not column.of and _is_in_per_cent(column):
             (wholes if shares_of(column) else parts).append(column)
+    yield from _false_parts_of_kinds(answer, wholes)
     for clause in answer.clauses if wholes or parts else ():
         yield from _false_parts_in_words(answer, clause, parts)
         told = [c for c in claims_in(clause) if c.unit == "%" and not c.limit and c in answer.claims]
@@ -43,6 +59,27 @@ def find_exchanged_bases(answer: AnswerColumns) -> Iterator[str]:
             label = _class_that_it_is(answer, clause, claim)
             if label and _is_of(answer, claim, label, parts, wholes):
                 yield f"{claim.text} % is a part of {label}, and not what part of all it makes up."
+
+
+def _false_parts_of_kinds(answer: AnswerColumns, wholes: Sequence[Column]) -> Iterator[str]:
+    """Yield shares of all that are told as a part of a kind: "of all the forest, 28 % is broadleaf"."""
+    kinds = kinds_of(answer.columns)
+    shares = {label: n for column in wholes for label, n in shares_of(column).items()}
+    for sentence in sentences(answer.text) if kinds else ():
+        told = [c for c in claims_in(sentence) if c.unit == "%" and not c.limit and c in answer.claims]
+        alone = len(told) == 1 and not _OF_ANYTHING.search(sentence)
+        match = _OF_KIND.search(sentence) or (_PART_OF_KIND.search(answer.question) if alone else None)
+        of = match.groupdict() if match else {}
+        base = find_names(of.get("base") or of.get("other") or "", answer.columns)
+        classes = kinds.get(base[0], []) if len(base) == 1 else []
+        for claim in told[:1]:
+            named = [each for each in find_names(sentence, answer.columns) if each in classes]
+            named = named or [each for each in find_names(answer.question, answer.columns) if each in classes]
+            whole = sum(shares.get(each, 0.0) for each in classes)
+            if len(named) == 1 and named[0] in shares and whole:
+                own = per_cent(shares[named[0]], whole)
+                if answer.shows(claim, [shares[named[0]]]) and abs(own - claim.number) > claim.half:
+                    yield f"{named[0]} is {own:.4g} % of {base[0]}; {claim.text} % is its part of all."
 
 
 def _false_parts_in_words(answer: AnswerColumns, clause: str, parts: Sequence[Column]) -> Iterator[str]:

@@ -60,6 +60,7 @@ _ADJECTIVES = {
     "larg": "extensive|sizeable|sizable|ampl|widespread|spacious|expansive",
     "small": "tini|minuscule|compact",
     "high": "elevated|lofti",
+    "short": "brief",
 }
 _KNOWN: Mapping[str, str] = {stem: known for known, stems in _ADJECTIVES.items() for stem in stems.split("|")}
 _FRACTIONS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}

@@ -19,6 +19,7 @@ _TURN = re.compile(
     r"\s(?=and (?:\S+ ){0,2}?the (?:\w+(?:est|imum)|second|third|fourth|fifth)\b)|"
     r"\s(?=and (?:(?:is|are|was|were) )?(?:(?:most|least) \w+|[a-z]{3,}est) (?:on|in|at|for|over|during)\b)|"
     r"\s(?=and (?:kept|keeps?|continue[sd]?)\b)|"
+    r"\s[-\u2013\u2014]\s(?=the (?:\w+est|most|least)\b)|"
     r"\s(?=and (?:then |finally |back )?(?:fell|falls|rose|rises|dropped|drops|declined|declines|decreased|"
     r"decreases|increased|increases|climbed|climbs|recovered|recovers|sank|sinks)(?! by\b)\b)|"
     r"\s(?=and (?:[\w-]+ ){1,3}?(?:least|most|(?!\w*forest)[a-z]{3,}est)"
@@ -44,6 +45,7 @@ _REFERS = re.compile(
     r"(?:(?:which|this|that|(?P<it>it))\b|making (?:it|this|that)\b|"
     r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|with no\b|"
     r"(?:not )?(?:the |an? )?(?:majority|minority)\b(?! of)|"
+    r"an? (?:\w+er|more \w+|less \w+) (?:\w+ )?than (?:any|every|all|each)\b|"
     r"(?:(?:a (?:little|bit)|slightly|far|much|well|just|clearly) )?"
     r"(?:(?:more|less|fewer|\w+er) than|as (?:much|many|large|big) as|ahead of|behind|above|below)\b)",
     re.I,
@@ -58,7 +60,10 @@ _KEEPS_ON = re.compile(
 _PREDICATE = re.compile(
     r"(?:is|are|was|were|has|have|had|lies?|lay|stands?|stood|amounts?|comes? to|came to)\b"
 )
-_APPOSITIVE = re.compile(r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: of (?:all|the \w+))?\W*$", re.I)
+_APPOSITIVE = re.compile(
+    r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: (?:of|among) (?:all|the|these)(?: \w+){0,2})?\W*$",
+    re.I,
+)
 # "Which is the highest of the five dates", "and thus the warmest".
 _LONE_EXTREME = re.compile(
     r"\W*(?:(?:and|which|it|that|this|making|is|was|thus|hence|therefore|so|also|then|clearly|by far)\s+)*"
@@ -98,7 +103,9 @@ _LISTED = re.compile(
 _LISTS_ON = re.compile(r"and (?:\S+ ){1,3}?(?:are|were|have|had|lie|lay|show|stay|remain)\b")
 _NAME = re.compile(r"\W*(?:(?:the|both|all|only) )*[\w-]+(?: [a-z-]+)?\W*", re.I)
 # All but what is named behind it.
-_ALL = re.compile(r"\b(?:all|every|each|none|no|any)\b(?: (?:of )?(?:the )?\w+)?$", re.I)
+_ALL = re.compile(
+    r"\b(?:all|every|each|none|no|any)\b(?: (?:one )?(?:of )?(?:(?:the|these|those) )?(?:\w+ )?\w+)?$", re.I
+)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
 _DENIED = re.compile(
     r"[^.;:!?\n]{0,60}?\b(?:(?:is|are|was|were|has|have|had|do|does|did|can|could)(?: not|n't)|cannot|"

@@ -40,6 +40,10 @@ from treeline.toolkit import registry
 from treeline.toolkit.units import UNITS
 
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
+# Numbers of one day by what else their files are of, such as their bands.
+_NAMED = re.compile(
+    r"(?<![\w-])(\d{4}(?:-\d\d){2}) (?P<name>[a-z]\w*) (?P<number>-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M
+)
 # Quantities whose parts make up a whole.
 _ADD_UP = ("%", "ha", "km2", "m2")
 _SEVERAL = 2
@@ -323,10 +327,21 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
             True,
             quantity=CLOUDS if is_of_clouds(step) else _statistic(step),
         )
+        yield from _named_series(observation)
     elif is_number(value) and _measures(step):
         dates = _dates_of_files(step) or _dates_of_made(step, days)
         of = CLOUDS if is_of_clouds(step) else ""
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True, quantity=of)
+
+
+def _named_series(observation: Observation) -> Iterator[Column]:
+    """Yield a series of one day as the numbers of what its files are of, such as its bands."""
+    found = [*_NAMED.finditer(observation.text)]
+    names, days = {match["name"] for match in found}, {match[1] for match in found}
+    values = observation.value or ()
+    if len(days) == 1 and len(found) == len(names) == len(values) > 1 and all(map(is_number, values)):
+        numbers = {match["name"]: float(n) for match, n in zip(found, values, strict=True)}
+        yield Column(numbers, of=min(days))
 
 
 def _statistic(step: Step) -> str:

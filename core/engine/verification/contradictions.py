@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
@@ -45,12 +46,14 @@ from treeline.core.engine.verification.coverage import (
     find_changes_of_other_months,
     find_false_courses,
     find_false_movements,
+    find_false_successions,
     find_false_sums,
     find_false_transitions,
     find_misplaced_days,
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.degree_words import extreme, find_rank
+from treeline.core.engine.verification.departures import find_false_departures
 from treeline.core.engine.verification.distributions import (
     find_false_percentiles,
     find_false_rests,
@@ -65,6 +68,7 @@ from treeline.core.engine.verification.extremes import (
 )
 from treeline.core.engine.verification.facts import SHARE, is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.guesses import is_guess
+from treeline.core.engine.verification.headed_lists import find_false_headed_lists
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
@@ -77,6 +81,7 @@ from treeline.core.engine.verification.members import (
 )
 from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.other_questions import find_other_questions
 from treeline.core.engine.verification.own_standings import find_false_own_standings
 from treeline.core.engine.verification.patterns import find_false_patterns
 from treeline.core.engine.verification.percent import per_cent, rest_of
@@ -85,7 +90,7 @@ from treeline.core.engine.verification.placements import find_false_parts_of_tho
 from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
-    false_ends,
+    false_extreme_keys,
     false_halves,
     false_keys,
     false_statistics,
@@ -96,7 +101,11 @@ from treeline.core.engine.verification.records import (
 from treeline.core.engine.verification.repetitions import find_repetitions
 from treeline.core.engine.verification.results import numbers_in, percentiles_of, usual_argument
 from treeline.core.engine.verification.sentence_grounds import ends_of
-from treeline.core.engine.verification.shares import false_shares, parts_told_of, parts_told_of_ground
+from treeline.core.engine.verification.shares import (
+    false_shares,
+    parts_told_of,
+    parts_told_of_ground,
+)
 from treeline.core.engine.verification.skies import find_exchanged_sky, find_false_sky, find_miscounted_clouds
 from treeline.core.engine.verification.tables import find_misplaced_cells
 from treeline.core.engine.verification.trends import (
@@ -332,8 +341,14 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
 def _keys(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.clauses, list(answer.records), answer.shows)
-    for check in (false_halves, false_statistics, false_totals, false_ends):
+    for check in (false_halves, false_statistics, false_totals):
         yield from check(answer.clauses, answer.records, answer.shows)
+    rows = [row for step in answer.steps for row in _rows_of_table(step.observation.value)]
+    yield from false_extreme_keys(answer.clauses, [*answer.records, *rows], answer.shows)
+
+
+def _rows_of_table(value: Any) -> list[Mapping[str, Any]]:
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
 
 
 def contradictions(answer: AnswerColumns) -> Iterator[str]:
@@ -409,6 +424,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_exchanged_sky,
     find_miscounted_clouds,
     find_other_statistics,
+    find_other_questions,
     find_repetitions,
     find_miscounts,
     find_other_parts,
@@ -418,17 +434,20 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
 _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_movements,
     find_false_courses,
+    find_false_successions,
     find_false_transitions,
     find_false_jumps,
     false_extremes,
     false_ranges,
     false_tops,
+    find_false_headed_lists,
     _denied_parts,
     _statements,
     _lists,
     _comparisons,
     false_ways,
     false_signs,
+    find_false_departures,
     find_false_relations,
     find_denied_images,
     find_false_sky,

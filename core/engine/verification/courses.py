@@ -52,7 +52,8 @@ _OF_FINDINGS = re.compile(
 # The quantifier stands before the classes or zones: all classes, none of the regions, four of five zones.
 _OF_CLASSES = re.compile(
     r"\b(?:all|every|each|both|none of|no|most|half|two|three|four|\d+|\w+ of)(?: of)?(?: the)?(?: \w+)? "
-    r"(?:class(?:es)?|zones?|regions?|districts?|categor(?:y|ies)|types?|fields?|parcels?)\b",
+    r"(?:class(?:es)?|zones?|regions?|districts?|categor(?:y|ies)|types?|fields?|parcels?|covers?|sites?|"
+    r"polygons?|basins?|municipalit(?:y|ies))\b",
     re.I,
 )
 # How far two things lie apart is no number of either.

@@ -46,10 +46,16 @@ from treeline.core.engine.verification.statistic_words import find_statistics
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
+# What has no other name than that of the year, or of the image, before.
+_A_YEAR_BEFORE = (
+    r"(?:(?:in|on|at|that of) )?(?:an?|the|its|their) (?:one )?(?:\w+ )?"
+    r"(?:counterpart|equivalent|predecessor|forerunner|year (?:before|earlier)|"
+    r"(?:previous|preceding|prior) \w+)"
+)
 # What stands beside such words is of more, or of others, than the clause names.
 _OF_OTHERS = re.compile(
     r"\b(?:others?|rest|remain\w*|elsewhere|overall|total|all|whole|each|every|both|combined|together|sum|"
-    r"against|compared|versus|vs|than(?! (?:about |some )?[-\d]))\b",
+    rf"against|compared|versus|vs|than(?! (?:about |some )?[-\d]| {_A_YEAR_BEFORE}))\b",
     re.I,
 )
 _AGAINST = re.compile(r"\b(?:against|compared|versus|vs)\b", re.I)
@@ -91,7 +97,19 @@ _BESIDE = re.compile(
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
 # Written out: what a year stands beside, or can have one alone, is a date by now.
-_MONTH_ALONE = re.compile(rf"\b(?:in|of|for|by|during) ({'|'.join(calendar.month_name[1:])})\b")
+_MONTH_ALONE = re.compile(
+    rf"(?:\b(?:in|of|for|by|during) |^\W*)({'|'.join(calendar.month_name[1:])})\b"
+    r"(?!(?<=May) (?:be|have|not)\b)"
+)
+# What follows in time, told by its number alone: "first minus 6.6 %, later minus 5.9 %".
+_AT_FIRST = re.compile(
+    r"\b(?:first|initially|to (?:begin|start) with|at the (?:start|beginning|outset))\b(?! of\b)", re.I
+)
+_LATER = re.compile(
+    r"\b(?:then|later|afterwards|thereafter|subsequently|finally|next|after that|in the end|"
+    r"in the (?:second|next|last) \w+)\b",
+    re.I,
+)
 _TWO = 2
 # How long something lasted is of its class or zone; "ten days later" is of none.
 _OF_A_LENGTH = re.compile(r"length|duration|lasts?\b|days")
@@ -304,6 +322,22 @@ def find_false_courses(answer: AnswerColumns) -> Iterator[str]:
             if left and _NEXT.match(clause) and date < left:
                 yield f"{date} is before {left}, and does not follow it."
             left = date
+
+
+def find_false_successions(answer: AnswerColumns) -> Iterator[str]:
+    """Yield a number that is told to come first and is of a later date than what is told to follow it."""
+    for sentence in map(in_digits, sentences(answer.text)):
+        first, later = _AT_FIRST.search(sentence), _LATER.search(sentence)
+        if not first or not later or first.start() > later.start() or dates_in(sentence):
+            continue
+        if extreme(answer.question) or extreme(sentence):  # of an order that is none in time
+            continue
+        parts = sentence[first.end() : later.start()], sentence[later.end() :]
+        told = [[claim for claim in claims_in(part) if not claim.limit][:1] for part in parts]
+        dates = [_dates_with(answer, claims[0]) for claims in told if claims]
+        if len(dates) == _TWO and all(len(each) == 1 for each in dates) and min(dates[0]) > min(dates[1]):
+            one, other = told[0][0].text, told[1][0].text
+            yield f"{one} is of {min(dates[0])}, and {other} of {min(dates[1])}, which is before it."
 
 
 def _dates_with(answer: AnswerColumns, claim: Claim) -> set[str]:

@@ -16,6 +16,42 @@ LOW_STEMS = (
     "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild|gentl|"
     "rar|poor|scant"
 )
+# What an adjective is the opposite of; of others "low" and "high" are.
+OPPOSITE_STEMS = dict(
+    pair.split(" ")
+    for pair in (
+        *("larg small", "great small", "bigg small", "warm cool", "hott cool", "long short", "wett dri"),
+        *(
+            "moist dri",
+            "steep flatt",
+            "dens spars",
+            "bright dark",
+            "strong weak",
+            "deep shallow",
+            "tall short",
+        ),
+        *(
+            "green brown",
+            "thick thinn",
+            "rough smooth",
+            "wid narrow",
+            "broad narrow",
+            "fast slow",
+            "rich poor",
+        ),
+    )
+)
+OPPOSITE_STEMS |= {low: high for high, low in reversed(OPPOSITE_STEMS.items())}
+OPPOSITE_STEMS |= {"cold": "warm", "dry": "wett", "few": "larg"}
+_HIGH = frozenset(HIGH_STEMS.split("|"))
+_SIZES_ALIKE = dict.fromkeys(("high", "larg", "great", "bigg", "vast"), "low")
+# Stems of one meaning, by the one that has an opposite; sizes and heights are told alike.
+_SCALES = {"gentl": "flatt", "cold": "cool", "mild": "cool", "dry": "dri", "small": "low", "few": "low"}
+_ADJECTIVE_OF_DEGREE = re.compile(
+    rf"\b(?:(?P<high>{HIGH_STEMS})|(?P<low>{LOW_STEMS}))est\b|"
+    rf"\b(?:(?P<most>most)|least) (?P<plain>[a-z]+)\b",
+    re.I,
+)
 # Where something stands in an order that goes from most to least: of a hill and of a range it is no rank.
 _AT_TOP = (
     r"at the (?:very )?top(?: of the (?:list|table|ranking|scale|order))?(?! of)|"
@@ -68,6 +104,32 @@ _OF_LOSS = re.compile(
     re.I,
 )
 _LITTLE = re.compile(rf"least|(?:{LOW_STEMS})est", re.I)
+# "Warmed most", and nothing behind it that is most of something, or most like something.
+_GAINS = (
+    r"(?:rose|ris(?:es?|en)|(?:increas|climb|expand|gain|warm|green|recover|improv)(?:es|ed|s)?|gr[eo]ws?|"
+    r"heat(?:s|ed)(?: up)?)"
+)
+_MOVES = rf"(?:{_GAINS}|(?:chang|deviat|differ)(?:es|ed|s)?)"
+_GAINED_MOST = re.compile(rf"\b{_GAINS} (?:by far )?(?:the )?(?:most|least)\b", re.I)
+_MOST_ALONE = re.compile(
+    rf"\b{_MOVES} (?:by far )?most\b"
+    r"(?=\W*$|[^\w\s]|\s[(\u2013-]| (?:from|between|in|on|at|by|over|with|during|since)\b)",
+    re.I,
+)
+# How far something lies from what it is held against: the furthest below it is the lowest.
+_FURTHEST = re.compile(r"\bf[au]rthest (?:(?P<above>above|ahead)|below|behind|beneath)\b", re.I)
+# What did something most, and what, named behind it, only least: "grassland warmed most, water least"; so
+# does what did most of all that did so: "all classes declined, grassland most".
+_DID_MOST = re.compile(
+    r"\b(?P<verb>(?!(?:is|was|are|were|has|had|have)\b)[a-z]+) (?:the )?(?:most|least)\b|"
+    rf"\b(?P<did>{_LOSSES}|{_MOVES})\W*$",
+    re.I,
+)
+_ONLY_MOST = re.compile(
+    r"\W*(?:(?:and|but|while|whereas) )?(?:the )?[\w-]+(?: [\w-]+){0,2}?(?: \([^()]*\))?"
+    r"(?P<most> (?:the )?(?:most|least)\b)(?=\W*$|\W*[(,.;:]|[,:]? (?:with|by|at)\b)",
+    re.I,
+)
 # More of a quantity is drier where it is one of dryness.
 _OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
 # What is more uniform has a smaller spread.
@@ -177,7 +239,7 @@ _OTHERS = re.compile(
 )
 _ALL_OTHERS = re.compile(
     r"\W*(?:all (?:of )?(?:the )?(?:others?|rest|remaining)\b|the rest\b|"
-    r"(?:the )?others? (?:\w+ )?(?:together|combined)\b)",
+    r"(?:the )?(?:others?|rest|remaining) (?:\w+ )?(?:together|combined)\b)",
     re.I,
 )
 # One pixel has no mean: of zones and dates its extremes are meant.
@@ -200,6 +262,26 @@ _USING_ALL = re.compile(
 _MARGINS = r"less than|more than|at least|at most|over|under|up to|fewer than"
 
 
+def ends_of_scales(text: str) -> set[tuple[str, int]]:
+    """Return the scales of whose ends a text speaks, and at which end: slope and 1 of "steepest"."""
+    found = set()
+    for match in _ADJECTIVE_OF_DEGREE.finditer(text):
+        stem, end = (match["high"] or match["low"] or "").casefold(), 1 if match["high"] else -1
+        if match["plain"]:
+            stem = _stem_of(match["plain"])
+            end = (1 if match["most"] else -1) * (1 if stem in _HIGH else -1)
+        if stem:
+            scale = _SIZES_ALIKE.get(stem) or (OPPOSITE_STEMS.get(stem, stem) if stem in _HIGH else stem)
+            found.add((_SCALES.get(scale, scale), end))
+    return found
+
+
+def _stem_of(adjective: str) -> str:
+    """Return the stem of an adjective without an ending; empty where it is none of degree."""
+    stems = (*_HIGH, *LOW_STEMS.split("|"))
+    return next((stem for stem in stems if re.fullmatch(_plain_forms(stem), adjective, re.I)), "")
+
+
 def place_of_extreme(text: str) -> int:
     """Return where a text names the largest or the smallest of all; its end where it names none."""
     matches = (pattern.search(text) for pattern in (_LARGEST, _SMALLEST))
@@ -215,11 +297,21 @@ def extreme(text: str, conditional: bool = False) -> int:
         It is also no statement of all where it names a condition: the text is a question.
     """
     text = _PERCENTILE.sub("percentile", _OF_SO_MANY.sub(" ", _RATE.sub(" a ", text)))
+    text = _FURTHEST.sub(lambda match: "highest" if match["above"] else "lowest", text)
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
-    high = (_LARGEST.search(text) or _LARGER.search(text)) is not None
+    most = _MOST_ALONE.search(text) is not None and _OF_LOSS.search(text) is None
+    high = most or (_LARGEST.search(text) or _LARGER.search(text)) is not None
     low = (_SMALLEST.search(text) or _SMALLER.search(text)) is not None
     return 0 if high == low else 1 if high else -1
+
+
+def with_verb_of(before: str, clause: str) -> str:
+    """Return a clause that only tells what did least with the verb of what did most before it."""
+    done, alone = _DID_MOST.search(before), _ONLY_MOST.match(clause)
+    if done is None or alone is None:
+        return clause
+    return f"{clause[: alone.start('most')]} {done['verb'] or done['did']}{clause[alone.start('most') :]}"
 
 
 def names_more_of_two(text: str) -> bool:
@@ -247,6 +339,11 @@ def strongest_loss(text: str) -> int:
     if match is None or _ORDERED.search(text):
         return 0
     return -1 if _LITTLE.fullmatch(match["before"] or match["behind"]) else 1
+
+
+def names_strongest_gain(text: str) -> bool:
+    """Return whether a text names what gained most, or least: a loss is none, however large."""
+    return _GAINED_MOST.search(text) is not None
 
 
 def exchange_moisture(text: str) -> str:
@@ -359,6 +456,11 @@ def order(text: str) -> tuple[int, str] | None:
         return None
     first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups() if word)
     return (first, text[match.end() :]) if first != last else None
+
+
+def goes_to_same_end(text: str) -> bool:
+    """Return whether a text tells an order from one end to the same one: "from the lowest to the least"."""
+    return _ORDER.search(text) is not None and order(text) is None
 
 
 def of_others(text: str) -> bool:

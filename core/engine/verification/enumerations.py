@@ -68,7 +68,8 @@ _PARTS = {
 _PART = re.compile(
     r"(?:\b(?P<more>more than|over|at least)|\b(?P<less>less than|under|at most)|"
     r"\b(?P<near>nearly|almost|close to))?(?:^|[\s(*])"
-    rf"(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|[1-9])[ -](?P<part>{'|'.join(_PARTS)})s?\b"
+    r"(?:(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|[1-9])[ -]"
+    rf"(?P<part>{'|'.join(_PARTS)})s?|half(?! (?:way|as|an?)\b))\b"
     r"(?! (?:highest|lowest|largest|smallest|date|day|image|scene|year|month|place|time)\w*)",
     re.I,
 )
@@ -192,7 +193,8 @@ def find_other_parts(answer: AnswerColumns) -> Iterator[str]:
             if 2 * n <= of:
                 yield f"{text} is no majority: {sentence.strip()!r}."
         for match in _PART.finditer(sentence):
-            part = per_cent(_number(match["count"]) or 1, _PARTS[match["part"].casefold()])
+            of = _PARTS[match["part"].casefold()] if match["part"] else 2
+            part = per_cent(_number(match["count"] or "one") or 1, of)
             low = part - (
                 0 if match["more"] else 100 if match["less"] else 2 * _ROUGH if match["near"] else _ROUGH
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -29,6 +29,7 @@ from treeline.core.engine.verification.degree_words import (
     extreme,
     is_superlative,
     names_more_of_two,
+    names_strongest_gain,
     place_of_extreme,
     strongest_loss,
 )
@@ -40,13 +41,19 @@ from treeline.core.engine.verification.labels import (
     labels_in,
     places_of_labels,
 )
-from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.notation import DATES, number_in_words
 from treeline.core.engine.verification.phrases import is_range, of_each_year, says_change, way
+from treeline.core.engine.verification.quantifiers import LABELLED
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 from treeline.toolkit.units import UNITS
 
 _OFFERED = 2
+_DATE = "|".join(each[:-1] for each in sorted(DATES))
+_ALL_DATES = re.compile(
+    rf"\b(?:all|every|each)(?: of)?(?: the| these)?(?: \d+)? (?:available )?(?:{_DATE})s?\b", re.I
+)
+_EXAMPLE = re.compile(r"\b(?:for (?:example|instance)|e\.g\.|such as)", re.I)
 _ENDS = frozenset({"min", "max"})
 _NUMBER = r"([-+\u2212]?\d(?:[\d.,]*\d)?)"
 _FROM_TO = re.compile(rf"\b(?:from|between) {_NUMBER}\s?[^\s\d]{{0,6}} (?:to|and) {_NUMBER}", re.I)
@@ -57,13 +64,19 @@ _TWO_ENDS = re.compile(
 _OF_A_DAY = len("2016-08-14")
 # What is held against all others: warmer than every other class, no other lies higher, all others lost more.
 _MORE = rf"(?P<what>{COMPARATIVE}|(?:more|less)\b)"
-_THAN_ALL = re.compile(
-    rf"{_MORE}[^.;,]{{0,30}}? than (?:(?:that|those) (?:of|in) )?(?:every|any|all) (?:the )?others?\b", re.I
+_ALL_THE_OTHERS = (
+    r"(?:(?:that|those|in|on|at|of|for) ){0,2}(?:every|any|all|each)(?: of)? "
+    r"(?:(?:the|its|their|these|those) )?"
+    r"(?:others?|neighbou?rs?|rest|remaining|rivals?)\b(?![^.;,]{0,20}(?:together|combined))"
 )
+_THAN_ALL = re.compile(rf"{_MORE}[^.;,]{{0,30}}? than {_ALL_THE_OTHERS}", re.I)
+_EXCEEDS_ALL = re.compile(
+    rf"\b(?:(?:exceed|surpass|outdo|outstrip|outrank|top|beat)\w*|outd(?:id|one)) {_ALL_THE_OTHERS}", re.I
+)
+_ONE_OTHER = rf"\bno other (?:(?:of )?(?:the|these|those) )?{LABELLED}\b"
 _NO_OTHER = re.compile(
-    rf"\bno (?:other|class|region|zone|date|month|year)\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b"
-    rf"(?! [-\d])|"
-    rf"\bno other (?:class|region|zone|district|date|month|year)\b[^.;,]*?(?P<alone>{COMPARATIVE})",
+    rf"(?:{_ONE_OTHER}|\bno (?:other|class|region|zone|date|month|year)\b)"
+    rf"[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b(?! [-\d])|{_ONE_OTHER}[^.;,]*?(?P<alone>{COMPARATIVE})",
     re.I,
 )
 _AGAINST = re.compile(r"\b(?:against|versus|vs|compared (?:with|to))\b", re.I)
@@ -92,10 +105,14 @@ _SPAN = re.compile(
     r"\b(?:long|short)est (?:\w+ )?(?:gap|period|run|stretch|break|interval|spell|time)s?\b", re.I
 )
 _NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)
-_CHANGES = re.compile(r"\b(?:chang\w*|differ\w*|drop\w*|fall\w*|fell|declin\w*|decreas\w*)\b", re.I)
+_CHANGES = re.compile(
+    r"\b(?:chang\w*|differ\w*|deviat\w*|depart(?:s|ed|ures?)?|drop\w*|fall\w*|fell|declin\w*|decreas\w*)\b",
+    re.I,
+)
 # The most of fewer than all: of the images without a cloud, of that year.
 _RESTRICTED = re.compile(
-    r"\b(?:clear|cloudless|cloud-free|usable|other|remaining) (?:image|date|scene|day)s?\b|"
+    r"\b(?:clear|cloudless|cloud-free|usable|(?<!no )(?<!any )(?<!every )(?<!all )other|remaining) "
+    r"(?:image|date|scene|day)s?\b|"
     r"\b(?:of|in) (?:that|this|the same) (?:year|month|season|class|zone|region)\b",
     re.I,
 )
@@ -127,15 +144,13 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     told = False  # what comes behind the extreme that is asked for is compared with it
     for clause in answer.clauses:
         lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
-        labels = _labels(answer, clause)
+        labels = _without_asked(answer, _labels(answer, clause), clause)
         claims = [c for c in claims_in(clause) if c in answer.claims and not _is_of_all(c, clause)]
         if _SPAN.search(clause):  # whose dates are its ends
             continue
         timed = bool(months_in(clause) or dates_in(clause)) and _WHEN.search(answer.question) is not None
-        if (
-            timed and not _OF_ALL.search(clause) and not any(map(dates_in, labels))
-        ):  # it is the largest of its own dates
-            continue
+        if timed and not (_OF_ALL.search(clause) or any(map(dates_in, labels)) or _tells_own(answer, clause)):
+            continue  # it is the largest of its own dates
         if _HELD_AGAINST.search(clause) or any(_is_of_label(clause, label) for label in labels):
             continue
         if OF_GAP.search(clause) and not answer.changes:
@@ -171,6 +186,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         told = told or bool(labels or claims and extreme(clause))
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
+            yield from _of_fewer_dates(answer, labels[0], clause)
         if not _single(answer, labels) and (labels or not answer.labels):
             behind = [c for c in claims if clause.find(c.text) > place_of_extreme(clause)]
             yield from (
@@ -178,6 +194,14 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             )
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _tells_own(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether a clause tells a number that the only class or zone that it names has in a table."""
+    names = find_names(clause, answer.columns)
+    known = [c for c in answer.columns if c.has_several and not (c.dated or c.of or c.of_days)]
+    own = [n for column in known for n in column.under(names[0])] if len(names) == 1 else []
+    return any(answer.shows(claim, own) for claim in claims_in(clause) if not claim.limit)
 
 
 def _is_answer_alone(clause: str, labels: Sequence[str]) -> bool:
@@ -198,6 +222,8 @@ def _has_the_clear_alone(answer: AnswerColumns) -> bool:
 
 def _among_others(clause: str) -> int:
     """Return which end is told of what is held against all others: 1 of "no other class lies higher than"."""
+    if _EXCEEDS_ALL.search(clause):
+        return 1
     for pattern, sign in ((_THAN_ALL, 1), (_NO_OTHER, 1), (_ALL_OTHERS, -1)):
         if match := pattern.search(clause):
             more = -1 if LESS.search(next(filter(None, match.groups()))) else 1
@@ -249,6 +275,19 @@ def _labels(answer: AnswerColumns, clause: str) -> list[str]:
     return [date for date in dates if not any(o != date and o.startswith(date) for o in dates)] or names
 
 
+def _without_asked(answer: AnswerColumns, labels: Sequence[str], clause: str) -> Sequence[str]:
+    """Return without what the question asks of that which alone is held against all others of its kind.
+
+    Of the classes of a zone and the zones of a class "more than in any other zone" tells of a zone.
+    """
+    if len(labels) != _OFFERED or not _among_others(clause):
+        return labels
+    asked = labels_in(answer.question, answer.columns)
+    left = [label for label in labels if label not in asked]
+    tabled = any(c.of in asked and left[0] in c.numbers for c in answer.columns) if len(left) == 1 else False
+    return left if tabled else labels
+
+
 def _single(answer: AnswerColumns, labels: Sequence[str]) -> list[str]:
     """Return those of labels that no column has several numbers of, as it has of a year."""
     return [label for label in labels if not any(len(c.under(label)) > 1 for c in answer.columns)]
@@ -270,7 +309,7 @@ def _not_the_loss(label: str, losses: Sequence[Column], most: int) -> Iterator[s
         yield f"{label} is not what lost {'most' if most > 0 else 'least'}: {holder} changes by {best:.6g}."
 
 
-def _scopes(
+def scopes_of(
     answer: AnswerColumns, column: Column, label: str, clause: str = ""
 ) -> Iterator[dict[str, float]]:
     """Yield the parts of a column in which a label can be the extreme: all, and what dates limit."""
@@ -314,12 +353,12 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         What calls it so, which may tell which way something changes while the whole tells of both.
     """
     told = f"{answer.question} {answer.text}"
-    moved = way(clause) or way(told)
+    moved = int(names_strongest_gain(clause)) or way(clause) or way(told)
     of_change = answer.changes if moved or says_change(told) else []
     if of_change and not moved:  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
     fitting = [
-        c for c in of_change or _columns_of(answer, clause) if len(c.under(label)) == 1 and c.has_several
+        c for c in of_change or columns_meant(answer, clause) if len(c.under(label)) == 1 and c.has_several
     ]
     fitting = fitting or list(_by_period(answer, label, clause))
     timed = [column for column in fitting if dates_in(column.of)] if _EVERY_TIME.search(clause) else []
@@ -330,27 +369,33 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
             yield f"{label} is not the {_name(direction)} on {column.of}: {holder} is."
             return
     if not fitting and len(label) == _OF_A_DAY and dates_in(label):
-        measured = [c for c in _columns_of(answer, clause) if c.dated and c.has_several]
+        measured = [c for c in columns_meant(answer, clause) if c.dated and c.has_several]
         yield from [f"{label} is none of the dates that were measured."] if measured and not of_change else []
         return
     claims = claims_in(clause)
-    if _CHANGES.search(clause):  # of changes that tell their sign the size counts
+    if _CHANGES.search(clause) and not names_strongest_gain(
+        clause
+    ):  # of changes that tell their sign the size counts
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
+        claims = [replace(claim, number=abs(claim.number)) for claim in claims]
     stated = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)]
-    if (
-        fitting and not stated and not of_change
-    ):  # the smallest patches: by their mean size, and not by how many there are
+    # The smallest patches: by their mean size, and not by how many there are.
+    if fitting and not stated and not of_change:
         single = [c for c in answer.columns if len(c.under(label)) == 1 and c.has_several]
         stated = [c for c in single if any(answer.shows(each, c.under(label)) for each in claims)]
     if not stated and answer.is_of_others(clause):
         return
     named = [c for c in stated if _is_extreme_of(clause, c)]
     fitting = named or stated or fitting
-    if fitting and not named and any(_is_of_another(answer, claim, fitting) for claim in claims):
+    levels = [
+        n for c in answer.columns if of_change and c.dated and c.of == label for n in c.numbers.values()
+    ]
+    others = [] if named else [claim for claim in claims if not answer.shows(claim, levels)]
+    if fitting and any(_is_of_another(answer, claim, fitting) for claim in others):
         return
     for column in fitting:
         own = column.under(label)
-        for scope in _scopes(answer, column, label, clause):
+        for scope in scopes_of(answer, column, label, clause):
             rest = [n for other, n in scope.items() if not other.startswith(label)]
             if rest and len(set(scope.values())) > 1 and best_of([*rest, *own], direction) in own:
                 return
@@ -366,6 +411,33 @@ def _is_of_another(answer: AnswerColumns, claim: Claim, columns: Sequence[Column
     own = [n for column in columns for n in column.numbers.values()]
     apart = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) and n not in own]
     return claim.unit in UNITS and not answer.shows(claim, own) and answer.shows(claim, apart)
+
+
+def _of_fewer_dates(answer: AnswerColumns, label: str, clause: str) -> Iterator[str]:
+    """Find what is called the most of all dates where only some of them were measured."""
+    of = [c.numbers for c in answer.columns if c.dated and c.has_several and c.under(label)]
+    counts = [counts_of_all_dates(answer, clause, dates.keys()) for dates in of]
+    if counts and all(counts) and counts[0]:
+        yield f"{label} is the most of {counts[0][0]} of {counts[0][1]} dates."
+
+
+def counts_of_all_dates(
+    answer: AnswerColumns, clause: str, dates: Collection[str], told: Collection[str] = ()
+) -> tuple[int, int] | None:
+    """Return of how many of all dates something is that a clause tells of all; ``None`` where of all.
+
+    Parameters
+    ----------
+    dates : collection of str
+        Those that it is of.
+    told : collection of str
+        Those that it is told of; else those of the question count.
+    """
+    if not _ALL_DATES.search(clause) or _EXAMPLE.search(clause):
+        return None
+    years = {date[:4] for date in told or dates_in(answer.question)} or answer.years.keys()
+    read, there = sum(date[:4] in years for date in dates), sum(answer.years.get(year, 0) for year in years)
+    return (read, there) if 0 < read < there else None
 
 
 def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Column]:
@@ -392,7 +464,7 @@ def _is_extreme_of(clause: str, column: Column) -> bool:
     )
 
 
-def _columns_of(answer: AnswerColumns, clause: str) -> list[Column]:
+def columns_meant(answer: AnswerColumns, clause: str) -> list[Column]:
     """Return the columns of the statistic that a clause names, else of those that question or text name."""
     of_several = len(find_statistics(answer.question)) > 1  # for each date its mean, minimum and maximum
     if clause and (of_several or find_statistics(clause, nouns=True)):
@@ -411,7 +483,9 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
         for label, n in column.numbers.items()
         if answer.shows(claim, [n])
     ]
-    apart = set(answer.evidence.numbers) - {n for column, _, _ in holding for n in column.numbers.values()}
+    held = {n for column, _, _ in holding for n in column.numbers.values()}
+    shortly = {_shortly(n) for n in held}  # what a result tells shortly is the same number again
+    apart = {n for n in answer.evidence.numbers if n not in held and _shortly(n) not in shortly}
     for column in answer.columns if not holding and not answer.shows(claim, list(apart)) else ():
         numbers = [*column.numbers.values()]
         if column.has_several and answer.shows(claim, [math.fsum(numbers)]):
@@ -422,12 +496,16 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
         return
     for column, label, n in holding:
         if any(
-            n == best_of(list(s.values()), direction) for s in _scopes(answer, column, label) if len(s) > 1
+            n == best_of(list(s.values()), direction) for s in scopes_of(answer, column, label) if len(s) > 1
         ):
             return
     best = best_of(list(holding[0][0].numbers.values()), direction)
     what = _name(direction)
     yield f"{claim.text} is not the {what}: {best:.6g} is."
+
+
+def _shortly(number: float) -> float:
+    return float(f"{number:.5g}")
 
 
 def false_tops(answer: AnswerColumns) -> Iterator[str]:
@@ -442,8 +520,8 @@ def false_tops(answer: AnswerColumns) -> Iterator[str]:
             continue
         if match is None and (len(labels) < _OFFERED or not _are_together(answer, clause)):
             continue
-        known = [c for c in _columns_of(answer, clause) if set(labels) < set(c.numbers)]
-        scopes = [scope for c in known for scope in _scopes(answer, c, labels[0], clause)]
+        known = [c for c in columns_meant(answer, clause) if set(labels) < set(c.numbers)]
+        scopes = [scope for c in known for scope in scopes_of(answer, c, labels[0], clause)]
         scopes = [scope for scope in scopes if set(labels) < set(scope)]
         best = [sorted(scope, key=lambda each: -direction * scope[each]) for scope in scopes]
         if best and not any(set(order[: len(labels)]) == set(labels) for order in best):

@@ -26,6 +26,8 @@ _ENDS = frozenset({"max", "min"})
 # Statistics that texts seldom name, and that are none of those that they do.
 _OTHERS = frozenset({"iqr", "mad", "mode", "entropy", "skewness", "kurtosis", "rms", "trimmed_mean"})
 _CONVERTS = "_to_"
+# The roles of rasters that tell how far something lies from what it was set against.
+_DEPARTURES = frozenset({"anomaly", "difference"})
 # Of many pixels together: none of them has to have it.
 OF_MANY = frozenset({"mean", "median", "std", "sum", "variance", "percentile"})
 
@@ -57,6 +59,11 @@ class Fact:
     def dates(self) -> frozenset[str]:
         """The dates that it is of: its label, or else those of what was read."""
         return frozenset(filter(dates_in, self.labels)) or self.origin.dates
+
+    @property
+    def is_departure(self) -> bool:
+        """Whether it is of what was set against another date, or against what is usual."""
+        return not _DEPARTURES.isdisjoint(self.origin.variables)
 
     @property
     def names(self) -> frozenset[str]:

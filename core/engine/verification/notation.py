@@ -85,7 +85,8 @@ _SOME_IN_TEN = re.compile(
 )
 # Of more than ten one is told in per cent, as closely as whole numbers tell it: one in 16 is 6 %.
 _ONE_IN_MANY = re.compile(
-    rf"\bone (?:[a-z]+ )?(?:in|out of every) (1[1-9]|[2-9]\d|{'|'.join((*_ONES[11:], *_TENS))})"
+    rf"\bone (?:[a-z]+ )?(?:in|out of(?: every)?) "
+    rf"(1[1-9]|[2-9]\d|100|(?:an? |one )?hundred|{'|'.join((*_ONES[11:], *_TENS))})"
     r"(?=\s*(?:[.,;:(]|$|\s(?:is|are|was|were|has|have|had|lies?|exceeds?|reach\w*|[a-z]+ed|[a-z]{3,}s)\b))",
     re.I,
 )
@@ -215,6 +216,11 @@ def is_foreign(text: str) -> bool:
     return len(_FOREIGN.findall(text)) > len(_ENGLISH.findall(text))
 
 
+def _number_of_all(words: str) -> int:
+    """Return of how many one is told: 100 of "a hundred"."""
+    return 100 if words.casefold().endswith("hundred") else number_in_words(words) or 1
+
+
 @lru_cache(maxsize=4096)  # every rule reads the same clauses, and each number the whole text
 def in_plain_digits(text: str) -> str:
     """Return a text in which numbers are written as 1234.5 or 1.2e3."""
@@ -227,7 +233,7 @@ def in_plain_digits(text: str) -> str:
     text = _SOME_IN_TEN.sub(
         lambda match: f"{10 * (number_in_words(match['part']) or 0)} % of the {match['things']}", text
     )
-    text = _ONE_IN_MANY.sub(lambda match: f"{100 / (number_in_words(match[1]) or 1):.0f} % of", text)
+    text = _ONE_IN_MANY.sub(lambda match: f"{100 / _number_of_all(match[1]):.0f} % of", text)
     text = _POINT_IN_WORDS.sub(_decimal, text)
     text = _SCALED_WORDS.sub(_add_up, _BETWEEN_DIGITS.sub("\u2013", text))
     text = _POWER.sub(

@@ -19,6 +19,7 @@ from treeline.core.engine.verification.degree_words import (
     COMPARATIVE,
     HIGH_STEMS,
     LOW_STEMS,
+    OPPOSITE_STEMS,
     extreme,
     is_superlative,
 )
@@ -38,35 +39,11 @@ _PAIRS = (
     *("exceeds trails", "exceeded trailed", "exceed trail", "outweighs trails", "outweigh trail"),
     *("double half", "twice half", "majority minority", "always never"),
 )
+_IS_A_PART = re.compile(
+    r"\s*(?:of\b|[(.,;:]|$|(?:is|are|was|were|lies?|lay)\b)(?! the (?:size|area|extent)\b)", re.I
+)
 _OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
 _HIGH, _LOW = (re.compile(rf"(?P<stem>{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
-# What an adjective is the opposite of; of others "low" and "high" are.
-_OF_OTHER_SIDE = dict(
-    pair.split(" ")
-    for pair in (
-        *("larg small", "great small", "bigg small", "warm cool", "hott cool", "long short", "wett dri"),
-        *(
-            "moist dri",
-            "steep flatt",
-            "dens spars",
-            "bright dark",
-            "strong weak",
-            "deep shallow",
-            "tall short",
-        ),
-        *(
-            "green brown",
-            "thick thinn",
-            "rough smooth",
-            "wid narrow",
-            "broad narrow",
-            "fast slow",
-            "rich poor",
-        ),
-    )
-)
-_OF_OTHER_SIDE |= {low: high for high, low in reversed(_OF_OTHER_SIDE.items())}
-_OF_OTHER_SIDE |= {"cold": "warm", "dry": "wett", "few": "larg"}
 _RELATION = re.compile(
     rf"(?<!\bat )\b(?!more or less\b)(?<!\bmore or )(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
     rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)"
@@ -135,7 +112,10 @@ def find_unchecked_sentences(
         matches = [] if tells_work(answer, sentence) else [*_RELATION.finditer(sentence)]
         # One word tells nothing where both it and its opposite hold: half lie above the median, half below.
         others = (
-            text.replace(sentence, sentence[: m.start()] + _opposite(m[0]) + sentence[m.end() :])
+            text.replace(
+                sentence,
+                sentence[: m.start()] + _opposite(m[0], sentence[m.end() :]) + sentence[m.end() :],
+            )
             for m in matches
         )
         if any(time.monotonic() > until or passes(other) for other in others):
@@ -143,12 +123,20 @@ def find_unchecked_sentences(
     return found
 
 
-def _opposite(word: str) -> str:
-    """Return the opposite of a word of relation: cooler of warmer, longest of shortest."""
+def _opposite(word: str, behind: str = "") -> str:
+    """Return the opposite of a word of relation: cooler of warmer, longest of shortest.
+
+    Parameters
+    ----------
+    behind : str
+        What stands behind it: half of something is a part of it, and another part its opposite.
+    """
+    if word.casefold() == "half" and _IS_A_PART.match(behind):
+        return "A tenth" if word[0] == "H" else "a tenth"
     high, low = _HIGH.fullmatch(word), _LOW.fullmatch(word)
     adjective = high or low
     if adjective:
-        stem = _OF_OTHER_SIDE.get(adjective["stem"].casefold(), "low" if high else "high")
+        stem = OPPOSITE_STEMS.get(adjective["stem"].casefold(), "low" if high else "high")
         other = f"{stem}{adjective['end']}"
     else:
         other = _OPPOSITES[word.casefold()]

@@ -38,6 +38,12 @@ _ALL = re.compile(
     rf"without (?:an? )?(?:exception|break)|all|(?:every|each) {_THINGS})\b",
     re.I,
 )
+# "Every one of the seven covers", of which one is no number.
+_EVERY_ONE = re.compile(
+    r"\b(?:(?:every|each) (?:single )?(?:one|1) of|each of (?:the|these|those|its|all)|each and every|"
+    r"every last)\b",
+    re.I,
+)
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
 _ONE = re.compile(
     rf"\b(?:only|just|exactly) (?:one|a single)(?: \w+)? {LABELLED}\b|"
@@ -93,6 +99,8 @@ def comparison_of(sentence: str) -> Quantifier | None:
     if match := ALL_BUT.search(plain):  # those that it names are left out of what it speaks of
         left = 0 if dates_in(match[1]) else number_in_words(match[1]) or 0
         return lambda count, of: count == of - left
+    if _EVERY_ONE.search(plain):
+        return lambda count, of: count == of
     if told := _of_part(plain) or _of_bound(plain):
         return told
     if _MOSTLY.search(plain):

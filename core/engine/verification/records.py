@@ -38,11 +38,9 @@ _HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
 _OF_EACH = re.compile(r"\b(?:each|every one|apiece)\b", re.I)
 # How the keys of the two ends of a time end.
 _ENDS = (("start", "end"), ("_from", "_to"), ("first", "last"))
+# Keys that tell the most or the least of something: longest_gap_days, largest_patch_ha.
+_EXTREME = re.compile(r"(?P<end>[a-z]{2,}est|most|least)_(?P<noun>[a-z]+)", re.I)
 _SAME = 0.005  # of numbers that are rounded
-# Keys of what only the largest, or the smallest, of several has: largest_patch_index.
-_OF_END = re.compile(
-    r"(?:(?P<most>largest|longest|highest|biggest|max)|smallest|shortest|lowest|min)_(?P<of>[a-z]+)"
-)
 Record = Mapping[str, Any]
 
 
@@ -129,6 +127,32 @@ def _statistics_of(record: Record) -> dict[str, dict[str, tuple[str, float]]]:
     return found
 
 
+def false_extreme_keys(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield what a record has under the name of one end, and a part tells as the other: the shortest gap.
+
+    It is told by its number, or by its days where it is no number.
+    """
+    rows = [row for record in records for row in _rows_of(record)]
+    ends = [
+        (key, held, match) for row in rows for key, held in row.items() if (match := _EXTREME.match(str(key)))
+    ]
+    others = [
+        float(n) for row in rows for key, n in row.items() if is_number(n) and not _EXTREME.match(str(key))
+    ]
+    for part in parts if ends else ():
+        said, days = extreme(part), dates_in(part)
+        told = [claim for claim in claims_in(part) if not claim.limit and not shows(claim, others)]
+        for key, held, match in ends:
+            noun = re.search(rf"\b{match['noun'].replace('_', ' ')}(?:s|es)?\b", part, re.I)
+            by_number = is_number(held) and any(shows(claim, [float(held)]) for claim in told)
+            by_day = isinstance(held, str) and noun and bool(days) and dates_in(held) == days[:1]
+            if said == -extreme(match["end"]) != 0 and (by_number or by_day):
+                yield f"The {str(key).replace('_', ' ')} is {held if by_day else format(held, '.6g')}."
+                break
+
+
 def false_totals(
     parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
 ) -> Iterator[str]:
@@ -144,31 +168,6 @@ def false_totals(
             each = [n for row in rows for n, total in _means_in(row, count.number) if shows(claim, [total])]
             if each:
                 yield f"{claim.text} is of all {count.text} together; each has {each[0]:.6g} on average."
-
-
-def false_ends(
-    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
-) -> Iterator[str]:
-    """Yield what is told of the smallest of several where a record has it as the largest; or so turned."""
-    known = [
-        (str(key), match["of"], 1 if match["most"] else -1, float(held))
-        for record in records
-        for row in _rows_of(record)
-        for key, held in row.items()
-        if (match := _OF_END.match(str(key))) and is_number(held)
-    ]
-    ends = {held for *_, held in known}
-    others = [float(n) for r in records for row in _rows_of(r) for n in row.values() if is_number(n)]
-    others = [n for n in others if n not in ends]
-    for part in parts if known else ():
-        for claim in (claim for claim in claims_in(part) if not claim.limit):
-            of = [(key, what, end) for key, what, end, held in known if shows(claim, [held])]
-            if not of or not all(end * extreme(part) < 0 for *_, end in of):
-                continue
-            # The smallest of which is one of them, whatever else has its number.
-            named = re.search(rf"\w+est (?:{of[0][1]}\w*|one|of (?:which|them|these|those))\b", part, re.I)
-            if named or not shows(claim, others):
-                yield f"{claim.text} is the {of[0][0].replace('_', ' ')}."
 
 
 def _means_in(row: Record, count: float) -> Iterator[tuple[float, float]]:

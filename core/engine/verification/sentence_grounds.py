@@ -50,11 +50,11 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a sentence is true, what the results hold, and how many lie beyond its limit."""
+    """Whether a sentence is true, what the results hold, and how many, or how many times, that is."""
 
     true: bool
     held: str
-    count: int | None = None
+    count: float | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.clauses import clauses_of, is_negated
 from treeline.core.engine.verification.columns import FAR_FROM_ALL, Column
-from treeline.core.engine.verification.degree_words import LESS, MORE
+from treeline.core.engine.verification.degree_words import LESS, MORE, PLAIN_HIGH, PLAIN_LOW
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
@@ -226,7 +226,12 @@ def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]
 
 def _leaning(clause: str) -> int:
     """Return the side of what is only called more (1) or less (-1) than a limit that was told: gentler."""
+    clause = clause.partition(": ")[0]
     more, less = MORE.search(clause) is not None, LESS.search(clause) is not None
+    if not (more or less):
+        more, less = (
+            re.search(rf"\b(?:{plain})\b", clause, re.I) is not None for plain in (PLAIN_HIGH, PLAIN_LOW)
+        )
     return 0 if _OF.search(clause) else int(more) - int(less)
 
 

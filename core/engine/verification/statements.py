@@ -25,6 +25,7 @@ from treeline.core.engine.verification.degree_words import (
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.labels import find_columns, find_names, labels_in
 from treeline.core.engine.verification.limits import judge_limits
+from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import multiplies, says_no_change, way
 from treeline.core.engine.verification.placements import judge_placements
 from treeline.core.engine.verification.sentence_grounds import (
@@ -34,6 +35,7 @@ from treeline.core.engine.verification.sentence_grounds import (
     is_no_change,
 )
 from treeline.core.engine.verification.shares import shares_of, tells_fraction
+from treeline.core.engine.verification.signs import judge_signs
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
 
 _EACH = re.compile(r"\b(?:all|every|each|always)\b", re.I)
@@ -57,6 +59,15 @@ _OF_SEVERAL = re.compile(
     r"(?P<several>[^.;]*?\band\b[^.;]*?)\b(?:together|combined|in sum|in total)\b",
     re.I,
 )
+# So many times what all others have together.
+_TIMES_ALL_OTHERS = re.compile(
+    r"(?:\b(?P<bound>more than|over|at least|less than|under|at most) )?(?:about |nearly |almost |roughly )?"
+    r"\b(?:(?P<word>double|triple|half)|(?P<times>\d+(?:\.\d+)?) times)\b[^.;,]{0,40}?"
+    r"\b(?:others?|rest|remaining)\b[^.;,]{0,20}?\b(?:together|combined)\b",
+    re.I,
+)
+# So far in parts of it a factor lies from the true one at most: a whole one, and one that is told finely.
+_ROUGHLY, _CLOSELY = 0.2, 0.025
 _LESSER = re.compile(r"(?:less|fewer|smaller|lower)\b", re.I)
 # Behind which one it comes is no part of what comes second.
 # What comes next behind something, in the order that is spoken of.
@@ -82,6 +93,9 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that one label has more or less than another, or than the other one that the question names."""
     if _OF_SEVERAL.search(sentence):
         yield from _of_sums(grounds, sentence)
+        return
+    if _TIMES_ALL_OTHERS.search(in_plain_digits(sentence)):
+        yield from _of_times_all_others(grounds, sentence)
         return
     yield from _of_equals(grounds, sentence)
     yield from _of_statistics(grounds, sentence)
@@ -200,9 +214,35 @@ def _of_all_others(grounds: Grounds, sentence: str, before: str, direction: int)
         return
 
 
+def _of_times_all_others(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that one label has so many times as much as all others of a whole together."""
+    match = _TIMES_ALL_OTHERS.search(in_plain_digits(sentence))
+    assert match is not None
+    factor = {"double": 2.0, "triple": 3.0, "half": 0.5}.get(match["word"] or "") or float(
+        match["times"] or 1
+    )
+    known = find_columns(sentence, grounds.columns)
+    label = (find_names(sentence, known)[:1] or [""])[0]
+    for part in (shares_of(column) for column in known):
+        rest = sum(part.values()) - part.get(label, 0.0)
+        if label in part and rest > 0:
+            ratio, bound = part[label] / rest, (match["bound"] or "").casefold()
+            true = (
+                ratio > factor
+                if bound in ("more than", "over", "at least")
+                else ratio < factor
+                if bound in ("less than", "under", "at most")
+                else abs(ratio - factor) <= (_CLOSELY if factor % 1 else _ROUGHLY) * factor
+            )
+            yield Verdict(true, f"{label} has {ratio:.3g} times as much as all others together", factor)
+            return
+
+
 def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:
     """Return what a sentence compares that names one of the two that the question compares."""
     said, asked = labels_in(sentence, grounds.columns), labels_in(grounds.question, grounds.columns)
+    if said and not any(map(dates_in, said)):  # of two classes on two dates
+        asked = find_names(grounds.question, grounds.columns)
     if not said and len(asked) == _BOTH and (of_question := comparison(grounds.question)):
         one, other = labels_in(of_question[0], grounds.columns), labels_in(of_question[2], grounds.columns)
         if one and other and leaning(sentence):
@@ -292,4 +332,5 @@ _JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (
     judge_changes,
     _of_orders,
     judge_placements,
+    judge_signs,
 )

@@ -41,3 +41,34 @@ OF_CLASS = (
 def test_a_share_is_told_of_what_it_is_a_part_of(text: str, right: bool):
     told = Told("What share of each class lies above 700 m?", text, (OF_ALL, OF_CLASS), context=LEGEND)
     assert (told.why() == "") is right
+
+
+KINDS = [
+    {"class": 1, "name": "Oak forest", "pixels": 3000, "area": 30.0, "percent": 30.0},
+    {"class": 2, "name": "Pine forest", "pixels": 2000, "area": 20.0, "percent": 20.0},
+    {"class": 3, "name": "Meadow", "pixels": 4000, "area": 40.0, "percent": 40.0},
+    {"class": 4, "name": "Water", "pixels": 1000, "area": 10.0, "percent": 10.0},
+]
+COVERS = (AREAS, result(AREAS, KINDS, "ha", input_path="Loka_LULC.tif"))
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Of all the forest, 60 % is oak forest.", True),
+        ("60 % of the forest is oak forest.", True),
+        ("Oak forest makes up 60 % of the forest.", True),
+        ("60 %.", True),
+        ("Oak forest makes up 30 % of the map.", True),
+        ("Forest covers 50 % of the map and oak forest 30 % of it.", True),
+        ("Of all the forest, 30 % is oak forest.", False),
+        ("Of the forest area, about 30 % is oak forest.", False),
+        ("30 % of the forest is oak forest.", False),
+        ("Oak forest makes up 30 % of the forest.", False),
+        ("Within the forest 30 % are oak forest.", False),
+        ("30 %.", False),
+    ],
+)
+def test_a_part_of_a_kind_is_no_part_of_all(text: str, right: bool):
+    why = Told("What share of the forest is oak forest?", text, (COVERS,)).why()
+    assert (why == "") is right, why

@@ -316,3 +316,75 @@ def test_from_so_much_to_so_much_is_of_what_stands_before_the_bracket(text: str,
 def test_a_date_is_one_that_was_measured_and_stands_at_its_place(text: str, right: bool):
     clouds = ("calculate_cloud_cover", series([0.0, 61.0], [DRY[1], "Reka_2020-07-17_CLM.tif"], "%"))
     assert (Told("When was it greenest in 2020?", text, (clouds, LEAVES)).why() == "") is right
+
+
+STEPS_DOWN = (
+    "step_changes",
+    Observation(
+        "result",
+        "2021-07-12 none; 2021-08-20 -5.2; 2021-09-25 -7.4",
+        value=[None, -5.2, -7.4],
+        arguments={"values": [0.61, 0.58, 0.54], "how": "percent_change"},
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("It gained momentum: first minus 5.2 %, later minus 7.4 %.", True),
+        ("At first it lost 5.2 %, then 7.4 %.", True),
+        ("Initially it fell by 5.2 %, and in the second step by 7.4 %.", True),
+        ("It lost momentum: first minus 7.4 %, later minus 5.2 %.", False),
+        ("At first it lost 7.4 %, then 5.2 %.", False),
+        ("Initially it fell by 7.4 %, and in the second step by 5.2 %.", False),
+        ("To begin with the drop was 7.4 %, finally 5.2 %.", False),
+    ],
+)
+def test_what_is_told_first_is_of_the_earlier_date(text: str, right: bool):
+    why = Told("How did NDVI decline from July to September 2021?", text, (STEPS_DOWN,)).why()
+    assert ("which is before it" not in why) is right, why
+
+
+YEARS_APART = (
+    (
+        MEANS,
+        series([288.7, 301.7, 304.0], [f"Lake_2022-{d}_LST.tif" for d in ("05-12", "06-15", "08-20")], "K"),
+    ),
+    (
+        MEANS,
+        series([287.6, 296.3, 297.0], [f"Lake_2021-{d}_LST.tif" for d in ("05-16", "06-19", "08-24")], "K"),
+    ),
+    (
+        "combine_values",
+        Observation(
+            "result",
+            "2022-05-12 1.1; 2022-06-15 5.4; 2022-08-20 7.0",
+            value=[1.1, 5.4, 7.0],
+            arguments={
+                "left": [288.7, 301.7, 304.0],
+                "right": [287.6, 296.3, 297.0],
+                "operation": "subtract",
+            },
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("August: the 2022 image was 7.0 K warmer than its counterpart.", True),
+        ("August, by 7.0 K.", True),
+        ("August (+7.0 K).", True),
+        ("June: the 2022 image was 7.0 K warmer than its counterpart.", False),
+        ("In June 2022 it was 7.0 K warmer than a year earlier.", False),
+        ("June 2022 was 7.0 K warmer than the previous one.", False),
+        ("June, by 7.0 K.", False),
+        ("June (+7.0 K).", False),
+    ],
+)
+def test_what_a_month_has_more_than_a_year_before_is_its_own(text: str, right: bool):
+    asked = "In which month was 2022 furthest ahead of 2021 in surface temperature?"
+    why = Told(asked, text, YEARS_APART).why()
+    assert (why == "") is right, why

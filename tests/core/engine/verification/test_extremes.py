@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.core.engine.verification.test_cheats import FOREST, MEANS, Told, result, series
+from treeline.core.engine.actions import Observation
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.extremes import _losses, _requested_extreme, _single
 
@@ -199,6 +200,122 @@ def test_what_is_asked_for_as_a_range_is_told_by_its_ends(question: str, text: s
     assert (Told(question, text, (NDVI,)).why() == "") is right
 
 
+WARMED = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"forest": 1.2, "meadow": 4.4, "water": 0.6, "town": 3.1}],
+        "K",
+        classes_path="Vale_LULC.tif",
+        file_list=["Vale_difference.tif"],
+    ),
+)
+SEASONS = (
+    "phenology_of_zones",
+    result(
+        "phenology_of_zones",
+        [
+            {"zone": 1, "name": "Alder", "start": "2021-05-20", "end": "2021-09-01", "length": 104.2},
+            {"zone": 2, "name": "Birch", "start": "2021-05-02", "end": "2021-09-21", "length": 142.4},
+            {"zone": 3, "name": "Cedar", "start": "2021-06-01", "end": "2021-08-20", "length": 80.3},
+        ],
+    ),
+)
+BAND_FILES = [f"Vale_2021-07-12_B{n:02d}.tif" for n in (2, 4, 8)]
+BANDS = (
+    MEANS,
+    Observation(
+        "result",
+        "2021-07-12 blue 0.05; 2021-07-12 red 0.09; 2021-07-12 nir 0.31",
+        value=[0.05, 0.09, 0.31],
+        arguments={"file_list": BAND_FILES},
+        unit="1",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Meadow warmed most (+4.4 K), water least (+0.6 K).", True),
+        ("Meadow warmed the most, by 4.4 K, and water the least, by 0.6 K.", True),
+        ("Meadow gained most; water (0.6 K) least.", True),
+        ("Meadow warmed least (+4.4 K), water most (+0.6 K).", False),
+        ("Meadow warmed most (+4.4 K), forest least (+1.2 K).", False),
+        ("Town warmed most, by 3.1 K.", False),
+        ("Meadow warmed most, water the most.", False),
+        ("Meadow, with 4.4 K, exceeds all the others.", True),
+        ("Meadow saw the strongest warming, one that exceeds that of every other class.", True),
+        ("Forest saw the strongest warming, one that exceeds that of every other class.", False),
+        ("Town warmed by 3.1 K, more than any of the others.", False),
+    ],
+)
+def test_what_is_named_behind_the_most_did_the_same_least(text: str, right: bool):
+    why = Told("How did the classes warm?", text, (WARMED,)).why()
+    assert (not why) is right, why
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The longest season belongs to Birch (142 days, 2 May to 21 September 2021).", True),
+        ("The shortest season is that of Cedar (80 days, 1 June to 20 August 2021).", True),
+        ("The shortest season belongs to Birch (142 days, 2 May to 21 September 2021).", False),
+        ("The longest season is that of Alder (104 days, 20 May to 1 September 2021).", False),
+        ("Cedar was green for 80 days, a shorter season than any of its neighbours had.", True),
+        ("Alder was green for 104 days, a briefer season than any of its neighbours had.", False),
+    ],
+)
+def test_the_length_of_a_time_is_the_most_of_all_beside_its_dates(text: str, right: bool):
+    asked = "When do the zones green up in 2021, and whose season is shortest and longest?"
+    why = Told(asked, text, (SEASONS,)).why()
+    assert ("is not the" not in why) is right, why
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("NIR is the brightest of the three (0.31), blue the darkest (0.05).", True),
+        ("NIR is the darkest of the three (0.31), blue the brightest (0.05).", False),
+        ("Red is the darkest band (0.09).", False),
+        ("No other band is brighter than NIR.", True),
+    ],
+)
+def test_the_bands_of_a_day_are_told_apart(text: str, right: bool):
+    why = Told("Which bands are brightest and darkest on 2021-07-12?", text, (BANDS,)).why()
+    assert (not why) is right, why
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Bled deviates the most, by -3.5.", True),
+        ("Bohinj deviates the most, by -1.5.", False),
+        ("Bled is furthest below, at -3.5.", True),
+        ("Bohinj is furthest below, at -1.5.", False),
+        ("Cerknica is furthest above, at 2.5.", True),
+        ("Bled is farthest above, at -3.5.", False),
+    ],
+)
+def test_how_far_something_lies_off_counts_by_its_size(text: str, right: bool):
+    why = Told("Which lake was furthest below its mean?", text, (CHANGES,)).why()
+    assert (not why) is right, why
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("On 2020-07-01 it is 0.2 - the lowest mean of all four dates.", True),
+        ("On 2020-07-01 it is 0.2 - the highest mean of all four dates.", False),
+        ("No other date has a higher mean than 2021-05-01, with 0.7.", True),
+        ("No other day is lower than 2021-05-01, with 0.7.", False),
+    ],
+)
+def test_the_most_of_all_is_told_behind_a_dash_or_of_no_other_day(text: str, right: bool):
+    why = Told("What is the mean NDVI by date?", text, (NDVI,)).why()
+    assert (not why) is right, why
+
+
 @pytest.mark.parametrize(("name", "right"), [("Bled", True), ("Bohinj", False)])
 def test_the_unit_of_a_rate_is_no_order(name: str, right: bool):
     rows = [{"name": "Bled", "slope": 0.4123}, {"name": "Bohinj", "slope": 0.2871}]
@@ -206,3 +323,16 @@ def test_the_unit_of_a_rate_is_no_order(name: str, right: bool):
     number = next(row["slope"] for row in rows if row["name"] == name)
     text = f"The strongest rise is that of {name}, at {number:.2f} K per year."
     assert (Told("How do the zones differ?", text, (slopes,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Cerknica gained most: it rose by 2.5.", True),
+        ("Bled gained most: it fell by 3.5.", False),
+        ("Bled gained the most: it fell by 3.5.", False),
+    ],
+)
+def test_what_fell_gained_least_however_far_it_fell(text: str, right: bool):
+    why = Told("Which lake lost most?", text, (CHANGES,)).why()
+    assert ("is not the largest" not in why) is right, why

@@ -66,6 +66,37 @@ def test_what_is_held_against_others(text: str, right: bool):
     assert (not why(Answer(text), COVER, question="How large is the forest?")) is right
 
 
+GROUPS = call(
+    1,
+    [
+        {"class": 1.0, "pixels": 1000, "area": 10.0, "percent": 10.0},
+        {"class": 2.0, "pixels": 2000, "area": 20.0, "percent": 20.0},
+        {"class": 3.0, "pixels": 7000, "area": 70.0, "percent": 70.0},
+    ],
+    unit="ha",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Cluster 3 is more than double the size of the remaining two combined.", True),
+        ("Cluster 3 is more than twice as large as the other two together.", True),
+        ("Cluster 3 covers about twice the area of all the others combined.", True),
+        ("Cluster 3 has 2.3 times the area of all the others combined.", True),
+        ("Cluster 3 has 2.7 times the area of all the others combined.", False),
+        ("Cluster 3 is larger than the remaining two combined.", True),
+        ("Cluster 3 is more than three times the size of the remaining two combined.", False),
+        ("Cluster 3 is less than twice as large as the other two together.", False),
+        ("Cluster 2 is more than double the size of the remaining two combined.", False),
+        ("Cluster 3 is smaller than the remaining two combined.", False),
+    ],
+)
+def test_what_is_so_many_times_all_others_together(text: str, right: bool):
+    found = why(Answer(text), GROUPS, question="How large are the three clusters?")
+    assert (not found) is right, found
+
+
 def test_a_steady_rise_has_no_step_back():
     assert "another way" in why(Answer("There was a steady rise."), GREEN, question="How did NDVI develop?")
 

@@ -123,3 +123,23 @@ def test_a_sentence_alone_that_was_checked_needs_no_remark():
 def test_what_the_planner_words_is_made_of_its_numbers():
     settled = settle(Answer(UNCHECKED, evidence=(1,), expression={"node": "Aggregate"}), STATE)
     assert settled.unchecked == ()
+
+
+def test_another_part_is_the_opposite_of_half_of_something():
+    cover = (
+        "area_by_class",
+        result(
+            "area_by_class",
+            [
+                {"class": 1, "name": "Reed", "pixels": 5020, "area": 50.2, "percent": 50.2},
+                {"class": 2, "name": "Willow", "pixels": 4980, "area": 49.8, "percent": 49.8},
+            ],
+            "ha",
+            input_path="Drava_cover.tif",
+        ),
+    )
+    name, observation = cover
+    steps = (Step(1, Call(name, observation.arguments or {}), observation),)
+    for text in ("Reed covers about half (50.2 %) of the map.", "Half of the area is reed."):
+        ended = settle(Answer(text), State("How large is the reed?", steps=steps))
+        assert (ended.status, ended.unchecked) == ("answered", ())

@@ -49,6 +49,7 @@ def test_a_mask_of_one_end_is_of_what_lies_beyond_it(tool, arguments, limits, is
         ("18.8 ha are flatter than 15 degrees.", "what lies above 15"),
         ("18.8 ha are less steep than 15 degrees.", "what lies above 15"),
         ("18.8 ha are steeper than 20 degrees.", "threshold of 15"),
+        ("Slopes up to 15 degrees make up 18.8 ha.", "what lies above 15"),
     ],
 )
 def test_the_area_of_a_mask_is_of_its_side_of_the_limit(text: str, said: str):

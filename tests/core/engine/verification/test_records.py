@@ -9,7 +9,7 @@ import pytest
 
 from treeline.core.engine.verification.claims import Claim
 from treeline.core.engine.verification.readings import readings_of
-from treeline.core.engine.verification.records import false_halves, false_keys
+from treeline.core.engine.verification.records import false_extreme_keys, false_halves, false_keys
 
 
 def shows(claim: Claim, numbers: Sequence[float]) -> bool:
@@ -113,3 +113,23 @@ def test_a_time_is_told_with_its_own_ends_beside_its_year():
     assert why(season, "The season of 2021 went from 2021-05-26 to 2021-09-23.") == []
     told = why(season, "The season of 2021 went from 2021-04-26 to 2021-09-23.")
     assert told == ["The start is 2021-05-26, not 2021-04-26."]
+
+
+@pytest.mark.parametrize(
+    ("part", "right"),
+    [
+        ("The longest gap was 50 days.", True),
+        ("The longest break lasted 50 days.", True),
+        ("The shortest gap was 50 days.", False),
+        ("The shortest break of the series lasted 50 days.", False),
+        ("The shortest gap begins on 2021-03-01.", False),
+        ("The smallest patch covers 12.5.", False),
+        ("The biggest patch covers 12.5.", True),
+        ("The smallest of the 40 patches is unknown.", True),
+        ("The shortest gap was 10 days.", True),
+    ],
+)
+def test_what_a_record_has_as_one_end_is_not_told_as_the_other(part: str, right: bool):
+    gaps = {"longest_gap_from": "2021-03-01", "longest_gap_to": "2021-04-20", "longest_gap_days": 50}
+    records = [{**gaps, "median_interval_days": 10.0, "classes": [{"largest_patch_ha": 12.5, "patches": 40}]}]
+    assert (not list(false_extreme_keys([part], records, shows))) is right

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.core.engine.verification.test_cheats import FOREST, Told
+from tests.core.engine.verification.test_cheats import FOREST, Told, result
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.columns import Column
@@ -227,3 +227,19 @@ def test_each_of_a_few_numbers_is_a_part_of_the_larger_ones():
 )
 def test_a_part_of_what_has_one_of_two_numbers_is_the_other_one(text: str, right: bool):
     assert (Told("How large are they?", text, (FOREST,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("30.9 % is steeper than 15 degrees. Steep ground is in the minority.", True),
+        ("30.9 % is steeper than 15 degrees. Gentle slopes make the majority.", True),
+        ("30.9 % is steeper than 15 degrees. Gentle ground is in the minority.", False),
+        ("30.9 % is steeper than 15 degrees. Steep slopes make the majority.", False),
+    ],
+)
+def test_what_is_called_steep_is_on_the_side_of_the_limit_that_is_measured(text: str, right: bool):
+    tool = "calculate_threshold_ratio"
+    measured = (tool, result(tool, 30.9, "%", image_paths="Kolpa_slope.tif", threshold=15))
+    why = Told("How much of the terrain is steeper than 15 degrees?", text, (measured,)).why()
+    assert (why == "") is right, why

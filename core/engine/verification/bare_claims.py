@@ -88,6 +88,8 @@ _OF_CHANGE = re.compile(
     r"correl|deform|displac|recover",
     re.I,
 )
+# Of what the number behind it is a part.
+_OUT_OF = re.compile(r"\W*(?:out )?(?:of|among|from) (?:all |the |these |those )*\w+(?: \w+)?\W*", re.I)
 _THAN_YEAR_BEFORE = re.compile(
     r"\b(?:than|compared (?:to|with)|versus|against) (?:\w+ ){0,2}?"
     r"(?:(?:a|one|the) year (?:before|earlier|ago|prior)|"
@@ -114,7 +116,7 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
         checked = only_time or of_one_pixel(clause) or AMONG_ALL.search(clause)
         if founded and clause != answer.option and not checked:
             continue
-        if _CAVEAT.search(clause) or _is_heading(clause):
+        if _CAVEAT.search(clause) or _is_heading(clause) or _OUT_OF.fullmatch(clause):
             continue
         if _OTHER_NAMES.search(clause) and len(answer.names_of_facts | answer.tabled_names) <= 1:
             yield f"No cited step is of the others that {shortly(clause)!r} speaks of."

@@ -15,6 +15,7 @@ from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.labels import find_names, kinds_of
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import side
+from treeline.core.engine.verification.results import is_number, only_number
 from treeline.core.engine.verification.shares import parts_told_of, shares_of
 
 _PER_CENT = r"\s?(?:%|per ?cent)"
@@ -50,6 +51,8 @@ def find_exchanged_bases(answer: AnswerColumns) -> Iterator[str]:
         if column.has_several and not column.dated and not column.of and _is_in_per_cent(column):
             (wholes if shares_of(column) else parts).append(column)
     yield from _false_parts_of_kinds(answer, wholes)
+    for clause in answer.clauses:
+        yield from _parts_of_both(answer, clause)
     for clause in answer.clauses if wholes or parts else ():
         yield from _false_parts_in_words(answer, clause, parts)
         told = [c for c in claims_in(clause) if c.unit == "%" and not c.limit and c in answer.claims]
@@ -80,6 +83,25 @@ def _false_parts_of_kinds(answer: AnswerColumns, wholes: Sequence[Column]) -> It
                 own = per_cent(shares[named[0]], whole)
                 if answer.shows(claim, [shares[named[0]]]) and abs(own - claim.number) > claim.half:
                     yield f"{named[0]} is {own:.4g} % of {base[0]}; {claim.text} % is its part of all."
+
+
+def _parts_of_both(answer: AnswerColumns, clause: str) -> Iterator[str]:
+    """Yield shares of all ground on which two limits hold, told as a part of what lies beyond one of them."""
+    for step in answer.steps:
+        given = step.observation.arguments or {}
+        limits = [given.get(name) for name in ("threshold1", "threshold2")]
+        share = only_number(step)
+        if share is None or step.observation.unit != "%" or not all(map(is_number, limits)):
+            continue
+        told = [c for c in claims_in(clause) if c.unit == "%" and not c.limit and answer.shows(c, [share])]
+        match = re.search(
+            rf"{_PER_CENT} of (?P<base>(?:(?!\b(?:and|lies?|lay)\b)[^.;%])*?) {_IS} (?P<what>.*)",
+            clause,
+            re.I,
+        )
+        sides = [[c.number for c in claims_in(part)] for part in match.group("base", "what")] if match else []
+        if told and sides and any(n in sides[0] for n in limits) and any(n in sides[1] for n in limits):
+            yield f"{told[0].text} % is a part of all pixels, those on which both limits hold."
 
 
 def _false_parts_in_words(answer: AnswerColumns, clause: str, parts: Sequence[Column]) -> Iterator[str]:

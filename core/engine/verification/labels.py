@@ -50,6 +50,12 @@ _FOREIGN_COVERS = (
     ("strauchland", "matorral", "arbusti", "grmi\u010devje"),
 )
 _MAY = re.compile(r"\bmay\b")
+# How long a time of a season is, beside when it begins and how far it rises.
+_LASTS = re.compile(
+    r"\b(?:long|short|brief)(?:er|est)\b[^.;,]{0,20}\b(?:seasons?|spells?|times?|periods?|green|durations?)\b|"
+    r"\b(?:seasons?|green|growing)\b[^.;,]{0,30}\b(?:long|short|brief)(?:er|est)\b"
+)
+_LENGTHS_OF_TIME = ("length", "duration", "days", "length days")
 # The size of each is meant, and not how many there are.
 _LARGEST_THINGS = re.compile(r"\b(?:larg|bigg|small|tini)(?:est|er) (?:patch|piece|parcel|object)(?:es|s)\b")
 # So many letters has a word that is known though one of them is another.
@@ -234,6 +240,9 @@ def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
     plain = [(c, c.quantity.replace("_", " ")) for c in known]
     folded = text.casefold().replace("'", "").replace("\u2019", "")
     folded = _LARGEST_THINGS.sub(" ", folded)
+    lasting = [c for c, name in plain if name in _LENGTHS_OF_TIME]
+    if lasting and _LASTS.search(folded):
+        return lasting
     told = [c for c, name in plain if len(name) > 3 and not statistic_of(name) and name in folded]
     if told:
         return told

@@ -142,7 +142,8 @@ _APART = re.compile(
     r"remain|rest|left|away|short|off|add|plus|net|contrast|jump|dip|outrank|surpass|outstrip|outdo|trail|beat|"
     r"by \d|by (?:about|roughly|around|nearly|almost|some|just|only)|"
     r"unterschied|differenz|spanne|schwank|razlik|razpon|spremem|diferenc|diff\u00e9r|\u00e9cart|variac|"
-    r"differenz|scart)\w*|[\u0394\u2212]|(?<!\w)[-+]\s?\d",
+    r"differenz|scart)\w*|[\u0394\u2212]|(?<!\w)[-+]\s?\d|"
+    r"\bfrom (?:the |its )?(?:\w+est|first|minimum|maximum|bottom|foot|top|start|peak|low|high)\b[^.;]*? to ",
     re.I,
 )
 _CHANGE = re.compile(r"\bchange[ds]?\b", re.I)

@@ -72,3 +72,18 @@ COVERS = (AREAS, result(AREAS, KINDS, "ha", input_path="Loka_LULC.tif"))
 def test_a_part_of_a_kind_is_no_part_of_all(text: str, right: bool):
     why = Told("What share of the forest is oak forest?", text, (COVERS,)).why()
     assert (why == "") is right, why
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("On 7.4 % of the area the ground lies above 900 m and is cooler than 290 K.", True),
+        ("7.4 % of the land above 900 m was cooler than 290 K.", False),
+        ("Of all pixels, 7.4 % are above 900 m and below 290 K.", True),
+    ],
+)
+def test_where_two_limits_hold_is_a_part_of_all_ground(text: str, right: bool):
+    limits = {"threshold1": 900, "threshold2": 290, "mode2": "below"}
+    tool = "calculate_intersection_percentage"
+    both = (tool, result(tool, 7.4, "%", path1="Loka_DEM.tif", path2="Loka_LST.tif", **limits))
+    assert (Told("How much of the high land is cool?", text, (both,)).why() == "") == right

@@ -82,3 +82,29 @@ def test_true_prose_is_answered_and_false_prose_is_not(results, true: str, false
     question = "What happened along the Mura, and how is it made up?"
     assert Told(question, true, results).why() == ""
     assert Told(question, false, results).why() != ""
+
+
+SEASONS = (
+    "phenology_of_zones",
+    result(
+        "phenology_of_zones",
+        [
+            {"zone": 1, "name": "Ribnica", "area_ha": 700.0, "length": 88.2, "amplitude": 0.31},
+            {"zone": 2, "name": "Kočevje", "area_ha": 900.0, "length": 104.6, "amplitude": 0.22},
+        ],
+    ),
+)
+
+
+@pytest.mark.parametrize(("zone", "right"), [("Kočevje", True), ("Ribnica", False)])
+def test_the_longest_season_is_the_one_that_lasts_longest(zone: str, right: bool):
+    text = f"{zone} had the longest green season of them all."
+    assert (Told("Which zone has the longest season?", text, (SEASONS,)).why() == "") == right
+
+
+def test_how_far_the_ends_of_several_lie_apart_may_be_told():
+    points = [{"x": 14.1, "y": 46.2, "value": 512.5}, {"x": 14.2, "y": 46.3, "value": 318.2}]
+    found = ("sample_points", result("sample_points", [*points, {"x": 14.3, "y": 46.1, "value": 401.0}], "m"))
+    for apart, right in ((194.3, True), (152.8, False)):
+        text = f"From the highest to the lowest of them it is {apart} m."
+        assert (Told("How high are the three points?", text, (found,)).why() == "") == right

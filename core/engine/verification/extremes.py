@@ -79,7 +79,11 @@ _NO_OTHER = re.compile(
     rf"[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b(?! [-\d])|{_ONE_OTHER}[^.;,]*?(?P<alone>{COMPARATIVE})",
     re.I,
 )
-_AGAINST = re.compile(r"\b(?:against|versus|vs|compared (?:with|to))\b", re.I)
+_AGAINST = re.compile(
+    r"\b(?:against|versus|vs|compared (?:with|to))\b|, (?:closely |directly )?followed by\b|"
+    r", with (?=[^;]*\b(?:level|next|second|close|behind|following|runner-up)\b)",
+    re.I,
+)
 _OF_OTHERS = re.compile(r"\b(?:others?|rest|remaining)\b", re.I)
 _ALL_OTHERS = re.compile(rf"\b(?:all|every) (?:the )?others?\b[^.;,]*?{_MORE}[^.;,]{{0,30}}? than\b", re.I)
 _OF_ALL = re.compile(

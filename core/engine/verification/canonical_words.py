@@ -30,11 +30,11 @@ _MOVES = (
 )
 _BEYOND = (
     r"(?:clears?|cleared|tops?|topped|pass|passes|passed|cross(?:es|ed)?|crack(?:s|ed)?|beats?|breaks?|"
-    r"broke(?: through)?|betters?|bettered|outdo|outdoes|outdid|outstrip(?:s|ped)?|overtakes?|overtook|"
+    r"broke(?: through)?|betters|bettered|outdo|outdoes|outdid|outstrip(?:s|ped)?|overtakes?|overtook|"
     r"overshoots?|overshot)"
 )
 _AHEAD = (
-    r"(?:betters?|bettered|outdo|outdoes|outdid|outpace[sd]?|outperform(?:s|ed)?|outshines?|outshone|overtakes?|"
+    r"(?:betters|bettered|outdo|outdoes|outdid|outpace[sd]?|outperform(?:s|ed)?|outshines?|outshone|overtakes?|"
     r"overtook|edges? out|edged out|beats?|outstrip(?:s|ped)?)"
 )
 _ATTAIN = (

@@ -38,7 +38,8 @@ where                                              what
 ``samples``, ``bands``, ``class_meanings``,        places of points and profiles; how much lies in a bin or
 ``patterns``                                       band; what classes and marks mean; how values lie in space
 ``headed_lists``, ``signs``, ``departures``,       lists below what they are called; what is negative; what
-``other_questions``                                is more than was usual; what was not asked
+``other_questions``, ``own_standings``             is more than was usual; what was not asked; how two
+                                                   numbers of a text stand to one another
 ``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
 ``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
 ``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all

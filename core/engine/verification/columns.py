@@ -14,7 +14,6 @@ from treeline.core.engine.actions import Observation, action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.checks import INDEX
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.calls_apart import calls_apart
 from treeline.core.engine.verification.claims import dates_in, dates_of_file
 from treeline.core.engine.verification.clouds import CLOUDS, is_of_clouds
 from treeline.core.engine.verification.earlier_labels import (
@@ -38,6 +37,7 @@ from treeline.core.engine.verification.results import (
 from treeline.core.engine.verification.statistic_words import statistic_of
 from treeline.toolkit import registry
 from treeline.toolkit.units import UNITS
+from treeline.toolkit.variables import VARIABLES
 
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
 # Numbers of one day by what else their files are of, such as their bands.
@@ -188,10 +188,6 @@ def columns_of(
         found += [(step, _name_classes(column, names)) for column in _columns(step, days)]
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
-    found += [
-        (each.last, Column(each.numbers, aliases=each.aliases, quantity=quantity_of(each.last), of=each.date))
-        for each in calls_apart(results, known)
-    ]
     found += _columns_of_groups(results, [column for _, column in found])
     units = {
         number: unit or ("%" if (step.observation.arguments or {}).get("statistic") == "share" else "")
@@ -233,11 +229,14 @@ def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[t
 
 
 def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator[tuple[Step, Column]]:
-    """Yield what calls of one tool make up together that measured a class each, cut out by earlier ones."""
+    """Yield what calls of one tool make up together that measured a class each, or by an index each.
+
+    The class was cut out, and the index made, by earlier calls.
+    """
     kinds: dict[str, dict[str, Step]] = {}
     for step in steps:
         yield from _by_class_of_items(step, origins[step.number].items)
-        of = origins[step.number].whole.names
+        of = _apart(origins[step.number].whole)
         if len(of) == 1 and only_number(step) is not None and _measures(step):
             kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", {})[next(iter(of))] = step
     for of_tool in kinds.values():
@@ -250,10 +249,15 @@ def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator
             yield last, column
 
 
+def _apart(origin: Origin) -> frozenset[str]:
+    """Return by what results of one tool are told apart: what they are of, or else how they were made."""
+    return origin.names or origin.ways
+
+
 def _by_class_of_items(step: Step, items: Sequence[Origin]) -> Iterator[tuple[Step, Column]]:
     """Yield the numbers of a list by the class that each was cut to."""
     values = step.observation.value if isinstance(step.observation.value, list) else []
-    names = [next(iter(each.names)) for each in items if len(each.names) == 1]
+    names = [next(iter(_apart(each))) for each in items if len(_apart(each)) == 1]
     numbers = [float(number) for number in values if is_number(number)]
     if len(set(names)) == len(names) == len(items) == len(values) == len(numbers) > 1:
         yield step, Column(dict(zip(names, numbers, strict=True)), quantity=_statistic(step))
@@ -341,7 +345,9 @@ def _named_series(observation: Observation) -> Iterator[Column]:
     values = observation.value or ()
     if len(days) == 1 and len(found) == len(names) == len(values) > 1 and all(map(is_number, values)):
         numbers = {match["name"]: float(n) for match, n in zip(found, values, strict=True)}
-        yield Column(numbers, of=min(days))
+        bands = [VARIABLES[name] for name in numbers if name in VARIABLES]
+        aliases = {word: band.role for band in bands for word in band.words if word != band.role}
+        yield Column(numbers, of=min(days), aliases=aliases)
 
 
 def _statistic(step: Step) -> str:

@@ -9,14 +9,6 @@ from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.phrases import WINDS
 
-# Other words for what lies or looks that way.
-ADJECTIVES = {
-    wind: tuple(
-        f"{spelt}{end}" for spelt in {wind, wind.replace("-", "")} for end in ("ern", "erly", "wards", "ward")
-    )
-    + ((wind.replace("-", ""),) if "-" in wind else ())
-    for wind in WINDS
-}
 _TURN, _APART = 360.0, 45.0
 # Halfway to the next of eight; a direction that is told between two of them is told roughly.
 _ROUGH = 30.0

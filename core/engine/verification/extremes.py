@@ -127,6 +127,7 @@ _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "max": max,
     "min": min,
 }
+_ALL = ("all", "total")  # rows of tables
 _TOP = re.compile(r"\b(?P<count>two|three|four|five) (?:\w+est|most \w+|least \w+)\b", re.I)
 # Several that are together the most: forests are the coolest classes, the coolest were A and B.
 _THEY_ARE = re.compile(
@@ -364,6 +365,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     fitting = [
         c for c in of_change or columns_meant(answer, clause) if len(c.under(label)) == 1 and c.has_several
     ]
+    # What all come to is none of them.
+    fitting = [replace(c, numbers={o: n for o, n in c.numbers.items() if o not in _ALL}) for c in fitting]
     fitting = fitting or list(_by_period(answer, label, clause))
     timed = [column for column in fitting if dates_in(column.of)] if _EVERY_TIME.search(clause) else []
     for column in timed if len(timed) > 1 else ():

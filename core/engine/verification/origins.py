@@ -34,6 +34,8 @@ _GROUND = re.compile(r"condition|mask|qa_|class|zone|vector|aoi")
 _BEARS = re.compile(r"^(?:directions?|aspects?|facing)$")
 _CHOOSES = re.compile(r"value|class|mode")
 _LIMITS = re.compile(r"threshold")
+# Arguments that tell how something is made, in a word by which answers call it.
+_WAYS = ("name", "method")
 # The ends of what is let through; one of them alone is a limit, and what lies above the least is let through.
 _ENDS = {"minimum": 1, "maximum": -1}
 # A formula that is one comparison with a number is such a limit, too.
@@ -79,6 +81,8 @@ class Origin:
         It is a difference of two dates: of the later less the earlier (1), or the other way (-1).
     variables : frozenset of str
         The roles of what was read; ``UNKNOWN`` among them where a file does not tell its own.
+    ways : frozenset of str
+        How it was made, as calls were told it by name: an index, a method.
     """
 
     names: frozenset[str] = frozenset()
@@ -88,6 +92,7 @@ class Origin:
     is_clear: bool = False
     change: int = 0
     variables: frozenset[str] = frozenset()
+    ways: frozenset[str] = frozenset()
 
     def joined(self, other: Origin) -> Origin:
         """Return the origin of what is made of both."""
@@ -99,6 +104,7 @@ class Origin:
             self.is_clear or other.is_clear,
             self.change or other.change,
             self.variables | other.variables,
+            self.ways | other.ways,
         )
 
 
@@ -136,6 +142,7 @@ class _Trace:
             limits=frozenset((*self._limits(step, given), *_lone_ends(given))),
             is_clear=_CLEARS.search(tool_of(step)) is not None,
             change=self._change(step, given),
+            ways=frozenset(text.casefold() for name in _WAYS for text in texts(given.get(name))),
         )
         items = [own] * length
         for name, argument in given.items():

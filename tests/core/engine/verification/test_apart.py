@@ -1,4 +1,4 @@
-"""What several calls make up together that a word of their chain tells apart."""
+"""What several calls make up together that a direction, an index or a band tells apart."""
 
 from __future__ import annotations
 

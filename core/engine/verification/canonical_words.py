@@ -219,6 +219,9 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     # Parts of one.
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?tenth\b(?! of)", r"by \g<rough>0.1"),
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?hundredth\b(?! of)", r"by \g<rough>0.01"),
+    (r"\ba good (?=\d)", "about "),
+    (r"\b(?:instead of|rather than) (?=[-\d])", "against "),
+    (r"\bafter (?=[-\d][\d.,]*[^.;]{0,12} (?:the|a|one) year (?:before|earlier))", "against "),
     (rf"\b(?:a|one) tenth of an? {_WHOLE}", "0.1 "),
     (rf"\bhalf an? {_WHOLE}", "0.5 "),
     (rf"\b(?:a|one) quarter of an? {_WHOLE}", "0.25 "),

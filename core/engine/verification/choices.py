@@ -45,6 +45,7 @@ def find_false_choice(grounded: GroundedAnswer) -> Iterator[str]:
     if numbers and not grounded.answer.expression and (other := _other_option(grounded, numbers[0])):
         yield f"The answer gives {other}, which is another option than {option!r}."
     founded = all(grounded.follows(c) for c in numbers) or _is_nearest(grounded, numbers)
+    founded = founded or _is_class(grounded, option)
     if numbers and not founded and not _is_range_of_change(grounded, option, numbers):
         yield f"The option {option!r} is not what the evidence gives: {grounded.describe_nearest(numbers[0])}"
     for date in dates:
@@ -76,6 +77,17 @@ def _other_option(grounded: GroundedAnswer, chosen: Claim) -> str:
         for c in others
     )
     return found.text if nearer and apart > chosen.half else ""
+
+
+def _is_class(grounded: GroundedAnswer, option: str) -> bool:
+    """Return whether an option is the number of a class or zone that the answer names."""
+    labels = {
+        word for c in grounded.columns if not c.dated for word in (*c.numbers, *c.aliases) if word.isdigit()
+    }
+    named = re.search(
+        rf"\b(?:class|zone|category|cluster)s? {re.escape(option.strip())}\b", grounded.text, re.I
+    )
+    return option.strip() in labels and named is not None
 
 
 def _is_nearest(grounded: GroundedAnswer, option: Sequence[Claim]) -> bool:

@@ -36,7 +36,7 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 _PER_SPAN = re.compile(
     r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|s|second|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+(?:\s+|(?=/))|"
     r"(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
-    r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>second|s|hour|hr|h|day|week|month|season|year|decade|century|step|"
+    r"(?:(?:\bper\b|\ba\b|\beach\b|\bevery\b|/)\s*(?P<span>second|s|hour|hr|h|day|week|month|season|year|decade|century|step|"
     r"image|scene|date|acquisition|observation|interval)s?\b(?!\s+(?:earlier|later|ago|before|after|prior))|"
     r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
     r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))",
@@ -104,7 +104,8 @@ _PLAIN_BEHIND_DAY = (
 )
 # A month or a day of one that is told without its year; neither one of several days nor "may".
 _WITHOUT_YEAR = re.compile(
-    rf"(?<![\d.])(?<!\d[\-\u2013])(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
+    r"(?<![\d.])(?<!\d[\-\u2013])(?:(?<!\bstep )\b(?P<before>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?"
+    rf"\b(?P<month>{_MONTH})\b"
     r"(?! (?:be|not|have|also|indicate|reflect)\b)"
     r"(?:\s+(?P<behind>\d{1,2})(?:st|nd|rd|th)?\b(?![.,]?\d|\s*(?:%|(?!"
     + _PLAIN_BEHIND_DAY
@@ -233,6 +234,14 @@ class Claim:
     thing: str = field(default="", compare=False)
 
 
+# What heads a column of a table whose numbers name its rows.
+_OF_CLASS = re.compile(
+    r"(?:land[- ]?cover |cover |landform )?(?P<kind>class|zone|cluster|category|segment|band)"
+    r"(?: (?:no\.?|number|id|code|value))?|class code|code",
+    re.I,
+)
+
+
 def claims_in(text: str) -> list[Claim]:
     """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
     return list(_claims(text))
@@ -264,6 +273,26 @@ def _without_line_numbers(text: str) -> str:
     places = [int(number) for number in _PLACE.findall(text)]
     counts_up = len(places) > 1 and places == list(range(1, len(places) + 1))
     return _PLACE.sub(" ", text) if counts_up else text
+
+
+def with_classes_named(text: str) -> str:
+    """Return a text in whose tables the numbers of classes, zones or bands are told as such: "class 2"."""
+    return _TABLE.sub(lambda table: _with_classes_named(table[0]), text)
+
+
+def _with_classes_named(table: str) -> str:
+    lines = table.splitlines(keepends=True)
+    head = _cells(lines[0]) if lines else []
+    named = next(((n, word) for n, cell in enumerate(head) if (word := _OF_CLASS.fullmatch(cell))), None)
+    if named is None:
+        return table
+    place, kind = named[0] + 1, (named[1]["kind"] or "class").casefold()
+    for number, line in enumerate(lines[1:], 1):
+        cells = re.split(r"(?<!\\)\|", line)
+        if len(cells) > place and re.fullmatch(r"[\s*]*\d{1,3}[\s*]*", cells[place]):
+            cells[place] = re.sub(r"(\d+)", rf"{kind} \1", cells[place])
+            lines[number] = "|".join(cells)
+    return "".join(lines)
 
 
 def tables_in(text: str) -> list[list[list[str]]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import SPANS, claims_in, dates_in, months_in
-from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.clouds import cloud_covers
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.labels import find_dates, find_names, names_at_places
@@ -175,7 +175,9 @@ def _false_rests(answer: AnswerColumns, sentence: str, before: str) -> Iterator[
     for match in _REST.finditer(sentence):
         own = sentence[: match.start()]
         for column in (c for c in answer.columns if c.has_several and not c.dated):
-            named = {len(find_names(text, [column])) for text in (own, f"{before}{own}")} - {0}
+            # Others than those of a clause of it, of the sentence, or of all that is said before.
+            parts = (*clauses_of(own), own, *sentences(before)[-1:], f"{before}{own}")
+            named = {len(find_names(text, [column])) for text in parts} - {0}
             left = {len(column.numbers) - count for count in named}
             if left and len(column.numbers) == max(len(c.numbers) for c in answer.columns if not c.dated):
                 if _number(match["count"]) not in left:

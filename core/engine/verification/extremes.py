@@ -362,6 +362,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     of_change = answer.changes if moved or says_change(told) else []
     if of_change and not moved:  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
+    if of_change and _tells_levels(answer, label, clause, of_change):
+        of_change = []
     fitting = [
         c for c in of_change or columns_meant(answer, clause) if len(c.under(label)) == 1 and c.has_several
     ]
@@ -411,6 +413,16 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         best = best_of(list(fitting[0].numbers.values()), direction)
         holder = next(label for label, n in fitting[0].numbers.items() if n == best)
         yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}."
+
+
+def _tells_levels(answer: AnswerColumns, label: str, clause: str, changes: Sequence[Column]) -> bool:
+    """Return whether the numbers of a clause are what a label had on its dates, and not how it changed."""
+    if way(clause) or says_change(clause):
+        return False
+    claims = [claim for claim in claims_in(clause) if not claim.limit]
+    moved = [abs(n) for column in changes for n in column.under(label)]
+    had = [n for c in answer.columns if c not in changes and not c.dated for n in c.under(label)]
+    return any(answer.shows(claim, had) and not answer.shows(claim, moved) for claim in claims)
 
 
 def _is_of_another(answer: AnswerColumns, claim: Claim, columns: Sequence[Column]) -> bool:

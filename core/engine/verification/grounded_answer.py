@@ -24,6 +24,7 @@ from treeline.core.engine.verification.claims import (
     dates_in,
     dates_of_file,
     months_in,
+    with_classes_named,
     with_counted_days,
     with_plain_dates,
 )
@@ -158,7 +159,7 @@ class GroundedAnswer:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out, and places by their labels."""
-        told = with_english_months(with_numbers_apart(self.answer.text))
+        told = with_english_months(with_numbers_apart(with_classes_named(self.answer.text)))
         told = name_samples(told, self.columns)
         told = exchange_proportions(in_canonical_words(told))
         told = with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))

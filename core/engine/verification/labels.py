@@ -220,7 +220,8 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     """Return the columns that a text can speak of: where it names a class, not those of another one."""
     groups = {column.of for column in columns if column.of}
     folded, dates = text.casefold(), dates_in(text)
-    named = {of for of in groups if of in folded or any(of.startswith(date) for date in dates)}
+    plain = folded.replace("-", " ")  # built-up land
+    named = {of for of in groups if of in folded or of in plain or any(map(of.startswith, dates))}
     kinds = {bool(dates_in(of)) for of in named}
     known = [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
     if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear

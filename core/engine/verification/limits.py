@@ -12,6 +12,7 @@ from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.percent import rest_of
 from treeline.core.engine.verification.phrases import at_limit, denies_side, side, tells_barely, way
 from treeline.core.engine.verification.quantifiers import (
     OF_TIME,
@@ -67,6 +68,9 @@ _EXTENTS = _SIZES | {"%"}
 _MORE_OR_LESS = (
     r"\b(?:(?P<more>(?:more|greater|larger) than|over|above|exceed(?:s|ed)?)|"
     r"(?:less|fewer|smaller) than|under|below)"
+)
+_OF_REST = re.compile(
+    r"\b(?:clear|free|remain\w*|rest|not|without|outside|others?|usable|left)\b|n't\b", re.I
 )
 _DEGREES = frozenset({"K", "degC"})
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
@@ -133,8 +137,10 @@ def _of_extents(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         # Of one result alone: which of several is meant is told by what it is of.
         if match and claim.unit in _EXTENTS and len(own) == 1 and claim.number not in grounds.heights:
             number, more = own.pop(), match["more"] is not None
-            true = number > claim.number if more else number < claim.number
+            # What remains clear is what clouds do not cover.
+            parts = [number, *([rest_of(number)] if claim.unit == "%" and _OF_REST.search(plain) else [])]
             if number != claim.number:
+                true = any(part > claim.number if more else part < claim.number for part in parts)
                 yield Verdict(true, f"What was found is {number:.6g}")
 
 

@@ -209,7 +209,8 @@ def _number_of(name: str, part: str) -> list[Claim]:
         return claims_in(behind[1])
     if behind := _OF_VARIANCE.search(part) if name == _WORDS_FOR["r2"] else None:
         return claims_in(behind[1])
-    match = re.search(rf"(?<![\w.])(?:{name})(?:[- ]value)?\s*{_EQUALS}", part, re.I)
+    # Over all 10,100 pixels it is something else.
+    match = re.search(rf"(?<![\w.])(?<!\d )(?:{name})(?:[- ]value)?\s*{_EQUALS}", part, re.I)
     told = claims_in(part[match.end() :].split(", ")[0])[:1] if match else []
     return [claim for claim in told if not claim.limit]
 

@@ -108,3 +108,92 @@ def test_how_far_the_ends_of_several_lie_apart_may_be_told():
     for apart, right in ((194.3, True), (152.8, False)):
         text = f"From the highest to the lowest of them it is {apart} m."
         assert (Told("How high are the three points?", text, (found,)).why() == "") == right
+
+
+SKY = (
+    "calculate_cloud_cover",
+    result("calculate_cloud_cover", 18.7, "%", qa_pixel_path="Mura_CLM_2021-04-03.tif"),
+)
+HEATS = (
+    "statistics_by_class",
+    Observation(
+        "result",
+        "",
+        value=[
+            {"1": 296.4, "2": 304.8, "3": 301.8, "4": 297.0},
+            {"1": 299.0, "2": 310.0, "3": 309.1, "4": 303.1},
+        ],
+        arguments={
+            "file_list": ["Mura_2021-07-20_LST.tif", "Mura_2022-07-18_LST.tif"],
+            "classes_path": "c.tif",
+        },
+        unit="K",
+    ),
+)
+MONTHS = (
+    "calc_batch_image_mean",
+    Observation(
+        "result",
+        "",
+        value=[0.741, 0.502, 0.668, 0.531],
+        arguments={
+            "file_list": [
+                f"Mura_{day}_NDVI.tif" for day in ("2021-07-20", "2021-10-02", "2022-07-18", "2022-10-04")
+            ]
+        },
+        unit="1",
+    ),
+)
+LINK = ("raster_correlation", result("raster_correlation", {"r": -0.412, "r_squared": 0.17, "pixels": 8400}))
+
+
+@pytest.mark.parametrize(
+    ("results", "true", "false"),
+    [
+        ((SKY,), "A good 80 % of the scene remained clear.", "A good 60 % of the scene remained clear."),
+        ((LINK,), "The correlation over all 8,400 pixels is -0.41.", "Over all 840 pixels the correlation is 0.41."),
+        (
+            (HEATS,),
+            "| Class | 2021 |\n|---|---|\n| 2 | 304.8 |\n| 3 | 301.8 |\n| 4 | 297.0 |\n| 1 | 296.4 |",
+            "| Class | 2021 |\n|---|---|\n| 2 | 301.8 |\n| 3 | 304.8 |\n| 4 | 297.0 |\n| 1 | 296.4 |",
+        ),
+        (
+            (HEATS,),
+            "Class 2 was the hottest in both years, at 304.8 K and then 310.0 K. All classes gained heat.",
+            "Class 3 was the hottest in both years, at 301.8 K and then 309.1 K. All classes gained heat.",
+        ),
+        (
+            (HEATS,),
+            "Class 3 gained most, 7.3 K, and class 1 least, 2.6 K; the remaining two lie between.",
+            "Class 3 gained most, 7.3 K, and class 1 least, 2.6 K; the remaining three lie between.",
+        ),
+        (
+            (MONTHS,),
+            "July was weaker in 2022, with a mean of 0.668 instead of 0.741 (step 1). October shows 0.531.",
+            "July was weaker in 2022, with a mean of 0.531 instead of 0.741 (step 1). October shows 0.531.",
+        ),
+        (
+            (MONTHS,),
+            "In October 2022 it stands at 0.531 after 0.502 the year before.",
+            "In October 2022 it stands at 0.668 after 0.502 the year before.",
+        ),
+    ],
+)  # fmt: skip
+def test_true_turns_of_speech_are_answered_and_their_cheats_are_not(results, true: str, false: str):
+    question = "How did 2022 compare with 2021 along the Mura?"
+    assert Told(question, true, results).why() == ""
+    assert Told(question, false, results).why() != ""
+
+
+def test_what_changes_in_all_is_told_as_so_much_and_not_by_the_second():
+    text = "It flags 41.7 % as an increase but only 0.58 % as a decrease."
+    assert Told("What happened along the Mura?", text, GREENING).why() == ""
+
+
+@pytest.mark.parametrize(("choice", "right"), [("B", True), ("A", False)])
+def test_an_option_may_be_the_number_of_a_class(choice: str, right: bool):
+    text = f"Class {'2' if right else '3'} is the hottest, with 304.8 K on 2021-07-20."
+    told = Told(
+        "Which class was hottest on 2021-07-20?", text, (HEATS,), choices=("3", "2", "1"), choice=choice
+    )
+    assert (told.why() == "") == right

@@ -234,6 +234,8 @@ class Claim:
     thing: str = field(default="", compare=False)
 
 
+# The unit that heads a column: mean (K), area in ha.
+_UNIT_OF_HEAD = re.compile(r"(?:[(\[]|\bin |, )(?P<unit>[^()\[\]\d,]{1,12}[\u00b2\u00b3]?)[)\]]?\s*$")
 # What heads a column of a table whose numbers name its rows.
 _OF_CLASS = re.compile(
     r"(?:land[- ]?cover |cover |landform )?(?P<kind>class|zone|cluster|category|segment|band)"
@@ -283,6 +285,9 @@ def with_classes_named(text: str) -> str:
 def _with_classes_named(table: str) -> str:
     lines = table.splitlines(keepends=True)
     head = _cells(lines[0]) if lines else []
+    for place, cell in enumerate(head, 1):
+        if (match := _UNIT_OF_HEAD.search(cell)) and find_unit(match["unit"].strip()):
+            lines = [lines[0], *(_with_unit(line, place, match["unit"].strip()) for line in lines[1:])]
     named = next(((n, word) for n, cell in enumerate(head) if (word := _OF_CLASS.fullmatch(cell))), None)
     if named is None:
         return table
@@ -293,6 +298,14 @@ def _with_classes_named(table: str) -> str:
             cells[place] = re.sub(r"(\d+)", rf"{kind} \1", cells[place])
             lines[number] = "|".join(cells)
     return "".join(lines)
+
+
+def _with_unit(line: str, place: int, unit: str) -> str:
+    """Return a row of a table in which a cell has the unit that its column is headed by."""
+    cells = re.split(r"(?<!\\)\|", line)
+    if len(cells) > place and re.fullmatch(r"[\s*]*[-+\u2212]?\d[\d,]*(?:\.\d+)?[\s*]*", cells[place]):
+        cells[place] = f" {cells[place].strip()} {unit} "
+    return "|".join(cells)
 
 
 def tables_in(text: str) -> list[list[list[str]]]:

@@ -60,6 +60,7 @@ _KEEPS_ON = re.compile(
 _PREDICATE = re.compile(
     r"(?:is|are|was|were|has|have|had|lies?|lay|stands?|stood|amounts?|comes? to|came to)\b"
 )
+_BEGINS = re.compile(r"(?:but|while|whereas|although|yet)\b")
 _APPOSITIVE = re.compile(
     r"\s*the (?:\w+est|most \w+|least \w+)(?: \w+)?(?: (?:of|among) (?:all|the|these)(?: \w+){0,2})?\W*$",
     re.I,
@@ -227,7 +228,9 @@ def _with_subjects(clauses: Iterable[str]) -> list[str]:
     found: list[str] = []
     for clause in clauses:
         if found and _PREDICATE.match(clause):
-            *found, before = found if len(found) == 1 else [*found[:-2], ", ".join(found[-2:])]
+            # What is put in between is joined with what it stands behind, and a clause of its own is not.
+            alone = len(found) == 1 or _BEGINS.match(found[-1])
+            *found, before = found if alone else [*found[:-2], ", ".join(found[-2:])]
             clause = f"{before}, {clause}"
         found.append(clause)
     return found

@@ -65,7 +65,7 @@ def find_false_headed_lists(answer: AnswerColumns) -> Iterator[str]:
             yield f"{listed.head.strip()!r} names one end twice."
             continue
         ordered = order(head)
-        direction = ordered[0] if ordered else extreme(head)
+        direction = ordered[0] if ordered else extreme(head) or _end_asked(answer, listed)
         if _OF_EACH.search(head):
             continue
         if not direction or not listed.labels or find_names(head, answer.columns):
@@ -84,6 +84,15 @@ def find_false_headed_lists(answer: AnswerColumns) -> Iterator[str]:
         # Which of several columns it is of is not known: one that bears it out is enough.
         if wrong and all(wrong):
             yield wrong[0]
+
+
+def _end_asked(answer: AnswerColumns, listed: HeadedList) -> int:
+    """Return of which end a numbered list is by the question, which asks for the top three; 0 of none."""
+    if not re.match(r"\s*1[.)]", listed.items) or len(listed.labels) < len(("first", "second")):
+        return 0
+    question = _COUNT.sub(" ", answer.question)
+    top, bottom = re.search(r"\btop\b", question, re.I), re.search(r"\bbottom\b", question, re.I)
+    return extreme(question) or (1 if top else -1 if bottom else 0)
 
 
 def _row(column: Column, labels: Sequence[str]) -> list[float]:

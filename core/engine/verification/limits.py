@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
@@ -69,6 +70,12 @@ _MORE_OR_LESS = (
     r"\b(?:(?P<more>(?:more|greater|larger) than|over|above|exceed(?:s|ed)?)|"
     r"(?:less|fewer|smaller) than|under|below)"
 )
+_MEETS = re.compile(
+    r"\b(?:(?P<fails>fails?|violat\w+|breach\w*|misses|miss|breaks?)|satisf\w+|meets?|met|fulfil\w*|"
+    r"compl(?:y|ies)|pass(?:es|ed)?|qualif\w+|respects?|within|inside) "
+    r"(?:with )?(?:the|your|this|that|its|our|all)\b",
+    re.I,
+)
 _OF_REST = re.compile(
     r"\b(?:clear|free|remain\w*|rest|not|without|outside|others?|usable|left)\b|n't\b", re.I
 )
@@ -80,6 +87,7 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
     yield from _of_margins(grounds, sentence)
     yield from _of_extents(grounds, sentence)
+    yield from _of_rules(grounds, sentence)
     # What is so many times as much is beyond no limit.
     limits = [
         c
@@ -128,12 +136,29 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     yield from [next((v for v in found if v.true), found[0])] if found else []
 
 
+def _of_rules(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that a number meets the limit that the question sets: 19 % satisfies the 15 % rule."""
+    match = _MEETS.search(sentence)
+    asked = [claim for claim in claims_in(grounds.question) if claim.limit]
+    direction = side(grounds.question)
+    if match is None or len(asked) != 1 or not direction:
+        return
+    limit = asked[0]
+    told = {c.number for c in claims_in(sentence) if c.unit == limit.unit} - {limit.number}
+    # A number and as it is written shortly are one.
+    found = told or {float(f"{n:.4g}") for n, units in grounds.units.items() if limit.unit in units}
+    for number in found if len(found) == 1 else ():
+        said = (match["fails"] is None) is not is_negated(sentence, match.start())
+        held = f"{number:.6g} is {'above' if number > limit.number else 'below'} {limit.text}"
+        yield Verdict(((number - limit.number) * direction >= 0) is said, held)
+
+
 def _of_extents(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that more, or less, than so much ground is something: more than 5,000 pixels are hot."""
     plain = in_plain_digits(sentence)
     for claim in claims_in(sentence):
         match = re.search(rf"{_MORE_OR_LESS} ?{re.escape(claim.text)}(?![\d.])", plain, re.I)
-        own = {n for n, units in grounds.units.items() if claim.unit in units}
+        own = {float(f"{n:.5g}") for n, units in grounds.units.items() if claim.unit in units}
         # Of one result alone: which of several is meant is told by what it is of.
         if match and claim.unit in _EXTENTS and len(own) == 1 and claim.number not in grounds.heights:
             number, more = own.pop(), match["more"] is not None

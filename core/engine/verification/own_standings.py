@@ -24,6 +24,11 @@ _FROM_TO = re.compile(
 _AGAINST = re.compile(r"\b(?:as )?(?:against|versus|vs\.?|compared (?:with|to)|as opposed to)\s", re.I)
 _BEYOND = re.compile(r"\b(?P<above>above|over|higher than)\b|\b(?:below|under|lower than)\b", re.I)
 _OF_NUMBER = re.compile(r"(?:the |its |a |that |an )*(?:\w+ ){0,2}?\(?$", re.I)
+_HOLDS_ZERO = re.compile(
+    r"\b(?:(?P<out>exclud\w+|leav\w+ out|rules? out|clear of|away from|miss\w+)|"
+    r"includ\w+|contain\w*|cover\w*|spans?|straddl\w+|cross\w*|reach\w*) (?:the )?(?:zero|0)\b(?!\.\d)",
+    re.I,
+)
 _HALF_AS = re.compile(r"\bhalf (?:as|that|the size)\b", re.I)
 _SO_MANY_TIMES = re.compile(r"\b(?:twice|double|times) (?:as|the|that)\b", re.I)
 _SMALL_WORDS = re.compile(
@@ -47,6 +52,7 @@ def find_false_own_standings(text: str) -> Iterator[str]:
         yield from _false_ways(sentence, numbers)
         yield from _false_sides(sentence, numbers)
         yield from _false_pairs(sentence, numbers)
+        yield from _false_intervals(sentence, numbers)
         yield from _false_margins(sentence, "\n".join(told[: place + 1]))
 
 
@@ -107,6 +113,17 @@ def _false_pairs(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
         said, found = 1, _SO_MANY_TIMES.search(told)
     if said and found and not is_negated(told, found.start()) and not _stand(one, other, said):
         yield f"{one.text} is {'less' if said > 0 else 'more'} than {other.text}."
+
+
+def _false_intervals(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
+    """Find an interval that is told to hold zero, or not to, and that its ends tell otherwise."""
+    match = _HOLDS_ZERO.search(sentence)
+    if match is None or "interval" not in sentence.casefold():
+        return
+    holds = (match["out"] is None) is not is_negated(sentence, match.start())
+    ends = [claim.number for place, claim in sorted(numbers.items()) if not claim.limit and claim.number][-2:]
+    if len(ends) == len(("lower", "upper")) and (min(ends) < 0 < max(ends)) is not holds:
+        yield f"Zero lies {'outside' if holds else 'within'} {min(ends):g} to {max(ends):g}."
 
 
 def _false_margins(sentence: str, told: str) -> Iterator[str]:

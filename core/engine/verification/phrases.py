@@ -41,7 +41,7 @@ _FALLS = re.compile(
     r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick|slop)\w+ down|crept down|"
     r"c[oa]m(?:es?|ing) down|descend(?!ing (?:order|orbit|pass|node|track))|"
     r"fall(?!ow\b|(?:s|ing)? (?:below|under|outside|within|into|short|between)\b)|fell(?!ow\b)|fallen|"
-    r"drop|los[st]\b|loses?\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
+    r"drop|los[st]\b|loses?\b|g[ai]ve[sn]? up\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
     r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
     r"disappear|vanish|"
     r"chang\w* (?:by|of) (?:about |around |roughly )?[-\u2212](?=\s?\d)|"

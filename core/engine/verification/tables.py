@@ -28,6 +28,8 @@ def find_misplaced_cells(answer: AnswerColumns) -> Iterator[str]:
                 named = find_statistics(head[place], nouns=True) or find_statistics(row[0], nouns=True)
                 if place and _OF_CHANGE.search(head[place]):
                     yield from _doubts_of_change(answer, cell, row[0])
+                elif place and not named:
+                    yield from _doubts_of_quantity(answer, cell, row[0], head[place])
                 elif place and len(named - _TOTALS) == 1:
                     yield from _doubts_of_cell(answer, cell, f"{row[0]} {head[place]}", min(named - _TOTALS))
 
@@ -40,6 +42,24 @@ def _doubts_of_change(answer: AnswerColumns, cell: str, told: str) -> Iterator[s
         others = [o for c in answer.changes for o, n in c.numbers.items() if answer.shows(claim, [n, abs(n)])]
         if own and others and not answer.shows(replace(claim, number=abs(claim.number)), own):
             yield f"{claim.text} is by how much {others[0]} changes; {names[0]} changes by {own[0]:.6g}."
+
+
+def _doubts_of_quantity(answer: AnswerColumns, cell: str, told: str, head: str) -> Iterator[str]:
+    """Yield why a cell is not the quantity of its row that its column is headed by, but another one."""
+    names, words = find_names(told, answer.columns), _words(head)
+    known = [c for c in answer.columns if c.quantity and len(names) == 1 and len(c.under(names[0])) == 1]
+    own = [column for column in known if _words(column.quantity) & words]
+    others = [column for column in known if not _words(column.quantity) & words]
+    for claim in claims_in(cell)[:1] if own else ():
+        held = [n for column in own for n in column.under(names[0])]
+        of = [column.quantity for column in others if answer.shows(claim, column.under(names[0]))]
+        if of and not answer.shows(claim, held):
+            yield f"{claim.text} is the {of[0].replace('_', ' ')} of {names[0]}; it has {held[0]:.6g}."
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a heading or of the name of a quantity, without their endings."""
+    return {word.rstrip("s") for word in re.findall(r"[a-z]{4,}", text.casefold())}
 
 
 def _doubts_of_cell(answer: AnswerColumns, cell: str, told: str, statistic: str) -> Iterator[str]:

@@ -151,7 +151,11 @@ LINK = ("raster_correlation", result("raster_correlation", {"r": -0.412, "r_squa
     ("results", "true", "false"),
     [
         ((SKY,), "A good 80 % of the scene remained clear.", "A good 60 % of the scene remained clear."),
-        ((LINK,), "The correlation over all 8,400 pixels is -0.41.", "Over all 840 pixels the correlation is 0.41."),
+        (
+            (LINK,),
+            "The correlation over all 8,400 pixels is -0.41.",
+            "The correlation over all 840 pixels is 0.41.",
+        ),
         (
             (HEATS,),
             "| Class | 2021 |\n|---|---|\n| 2 | 304.8 |\n| 3 | 301.8 |\n| 4 | 297.0 |\n| 1 | 296.4 |",
@@ -197,3 +201,98 @@ def test_an_option_may_be_the_number_of_a_class(choice: str, right: bool):
         "Which class was hottest on 2021-07-20?", text, (HEATS,), choices=("3", "2", "1"), choice=choice
     )
     assert (told.why() == "") == right
+
+
+ACCEPTS = "We accept scenes with less than 15 % cloud. Can we take 3 April 2021?"
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Clouds hide 18.7 % of it, which satisfies your 15 % rule.", False),
+        ("Clouds hide 18.7 % of it, which does not meet your 15 % rule.", True),
+        ("No, 18.7 % is covered, which breaks your rule of 15 %.", True),
+        ("Yes, with 18.7 % it is within the limit.", False),
+        ("No, with 18.7 % it is not within the limit.", True),
+    ],
+)
+def test_what_a_question_sets_as_a_rule_is_met_or_is_not(text: str, right: bool):
+    assert (Told(ACCEPTS, text, (SKY,)).why() == "") == right
+
+
+AREAS = (
+    "area_by_class",
+    result("area_by_class", [{"class": 1, "area": 75.95}, {"class": 2, "area": 17.76}], "ha"),
+)
+MATCHES = (
+    "confusion_matrix",
+    result(
+        "confusion_matrix",
+        {"users_accuracy": {"1": 0.971, "2": 0.836}, "producers_accuracy": {"1": 0.996, "2": 0.940}},
+    ),
+)
+GREEN = (
+    "zonal_statistics",
+    result(
+        "zonal_statistics",
+        [
+            {"name": n, "mean": m}
+            for n, m in (("Ljutomer", 0.61), ("Radenci", 0.74), ("Lendava", 0.68), ("Velika", 0.70))
+        ],
+        "1",
+    ),
+)
+SLOPE = ("sens_slope", result("sens_slope", {"slope": 1.41, "lower": -0.62, "upper": 3.44, "count": 12}))
+HEIGHTS = (
+    "zonal_statistics",
+    result(
+        "zonal_statistics",
+        [
+            {"name": "Ljutomer", "mean": 455.2, "max": 812.4},
+            {"name": "Radenci", "mean": 370.3, "max": 1115.8},
+        ],
+        "m",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "results", "true", "false"),
+    [
+        (
+            "What area has each class?",
+            (AREAS,),
+            "| class | Area (ha) |\n|---|---|\n| 1 | 75.95 |\n| 2 | 17.76 |",
+            "| class | Area (m\u00b2) |\n|---|---|\n| 1 | 75.95 |\n| 2 | 17.76 |",
+        ),
+        (
+            "How accurate is each class?",
+            (MATCHES,),
+            "| Class | User's | Producer's |\n|---|---|---|\n| 1 | 0.971 | 0.996 |\n| 2 | 0.836 | 0.940 |",
+            "| Class | User's | Producer's |\n|---|---|---|\n| 1 | 0.971 | 0.996 |\n| 2 | 0.940 | 0.836 |",
+        ),
+        (
+            "Top three zones by NDVI?",
+            (GREEN,),
+            "These:\n\n1. Radenci - 0.74\n2. Velika - 0.70\n3. Lendava - 0.68",
+            "These:\n\n1. Radenci - 0.74\n2. Velika - 0.70\n3. Ljutomer - 0.61",
+        ),
+        (
+            "Is there a slope?",
+            (SLOPE,),
+            "Sen's slope is 1.41, and its interval from -0.62 to 3.44 includes zero.",
+            "Sen's slope is 1.41, and its interval from -0.62 to 3.44 leaves out zero.",
+        ),
+        (
+            "Which zone is the highest?",
+            (HEIGHTS,),
+            "By its mean it is Ljutomer (455 m), but the highest point, at about 1,116 m, is in Radenci.",
+            "By its mean it is Radenci (370 m), but the highest point, at about 1,116 m, is in Ljutomer.",
+        ),
+    ],
+)  # fmt: skip
+def test_tables_lists_and_intervals_are_held_against_what_they_are_of(
+    question, results, true: str, false: str
+):
+    assert Told(question, true, results).why() == ""
+    assert Told(question, false, results).why() != ""

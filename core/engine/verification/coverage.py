@@ -435,6 +435,19 @@ def _is_named_alone(
     return bool(joined or in_bracket) and not tells_difference(f"{answer.question} {clause}")
 
 
+def _is_level_before(answer: AnswerColumns, claim: Claim, clause: str, said: frozenset[str]) -> bool:
+    """Return whether a number is that of the date before: on 2021-07-01 it rose from 0.5 to 0.7."""
+    dates = [label for label in said if dates_in(label)]
+    if len(dates) != 1 or not re.search(rf"\bfrom (?:\w+ )?{re.escape(claim.text)}\b[^.;]*? to ", clause):
+        return False
+    earlier = [
+        (max(before), column)
+        for column in answer.columns
+        if column.dated and (before := [date for date in column.numbers if date < dates[0]])
+    ]
+    return any(answer.shows(claim, [column.numbers[date]]) for date, column in earlier)
+
+
 def _of_others(
     answer: AnswerColumns,
     claim: Claim,
@@ -452,6 +465,8 @@ def _of_others(
     """
     if claim.unit == "" and claim.thing and claim.number % 1 == 0 and claim.number in answer.evidence.counts:
         return ""  # how many there are
+    if _is_level_before(answer, claim, clause, said):
+        return ""
     named_alone = said
     for kind, classes in kinds_of(answer.columns).items():  # mostly forest: 37 % broadleaf
         if kind in said or not said.isdisjoint(classes):

@@ -111,14 +111,14 @@ def find_unchecked_sentences(
     for sentence in sentences(text):
         matches = [] if tells_work(answer, sentence) else [*_RELATION.finditer(sentence)]
         # One word tells nothing where both it and its opposite hold: half lie above the median, half below.
-        others = (
-            text.replace(
-                sentence,
-                sentence[: m.start()] + _opposite(m[0], sentence[m.end() :]) + sentence[m.end() :],
-            )
+        others = [
+            sentence[: m.start()] + _opposite(m[0], sentence[m.end() :]) + sentence[m.end() :]
             for m in matches
-        )
-        if any(time.monotonic() > until or passes(other) for other in others):
+        ]
+        # By itself a sentence is judged faster than in a long answer, and mostly as in it.
+        alone = bool(others) and time.monotonic() <= until and passes(sentence)
+        left = [other for other in others if not (alone and not passes(other))]
+        if any(time.monotonic() > until or passes(text.replace(sentence, other)) for other in left):
             found.append(sentence)
     return found
 

@@ -265,6 +265,8 @@ def _tells_change(step: Step) -> bool:
 def _is_counted(answer: AnswerColumns, clause: str) -> bool:
     if any(not claim.limit for claim in claims_in(clause)):
         return True
+    if any(fact.is_departure and fact.names for fact in answer.facts) and way(clause):
+        return True  # which way all classes went tells a difference of each
     if (tells_only_clear(clause) or tells_only_cloudy(clause)) and any(map(cloud_covers, answer.steps)):
         return True  # which is held against them
     parts = [per_cent(n, count) for n, count in map(_count_of, answer.steps) if count]

@@ -17,6 +17,7 @@ from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.labels import find_names, labels_in
 from treeline.core.engine.verification.origins import Limit
 from treeline.core.engine.verification.percent import rest_of
+from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.quantifiers import comparison_of
 
 # What something is set against, or the earlier of two, of which the opposite holds.
@@ -86,7 +87,9 @@ def _leaning(head: str) -> tuple[int, str]:
     start = said.end() if (said := _IS.search(head)) else len(head)
     more, less = MORE.search(head, start), LESS.search(head, start)
     found = more or less
-    if found is None or more and less or is_negated(head, found.start()):
+    if found is None:
+        return way(head), head  # all of them warmed
+    if more and less or is_negated(head, found.start()):
         return 0, ""
     return (1 if more else -1), head[: found.start()]
 

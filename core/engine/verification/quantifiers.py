@@ -25,7 +25,9 @@ LABELLED = (
 )
 _NOT_ALL = re.compile(r"\b(?:not|n't|hardly) (?:always|every|each|all|throughout|constantly)\b", re.I)
 _MOSTLY = re.compile(r"(?<!at )\b(?:most|mostly|the majority)\b", re.I)
-_NONE = re.compile(rf"\b(?:never|not once|at no time|nowhere|none|nothing|no {_THINGS})\b", re.I)
+_NONE = re.compile(
+    rf"\b(?:never|not once|at no time|nowhere|none|nothing|(?:no|not one|not a single) {_THINGS})\b", re.I
+)
 # "Not on any date", "neither May nor July", "not a single class": of none.
 _NOT_ANY = re.compile(
     r"(?:\b(?:not|never|without|hardly)\b|n't\b)(?:[^.;]|\.\d)*?\b(?:any|either|a single)\b|"

@@ -114,6 +114,8 @@ def _counts(answer: AnswerColumns, clause: str) -> bool:
     if not (several["how"] or "").isdigit():
         numbers = numbers or [claim for claim in _numbers(plain[: several.start()]) if claim.limit]
     named = labels_in(clause, answer.columns)
+    if not numbers and not named and any(fact.is_departure and fact.names for fact in answer.facts):
+        return False  # which way all of them went is looked at where departures are
     moves = not numbers and (way(behind) or MORE.search(behind) or LESS.search(behind))
     # Beside one name a number is that of what is named.
     return bool(moves) or len(numbers) == 1 and len(named) != 1 and not _is_count(answer, clause)

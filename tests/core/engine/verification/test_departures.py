@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.engine.verification.test_cheats import Told, result
 from tests.core.engine.verification.test_verification import why
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.state import Step
@@ -88,3 +89,32 @@ def test_of_two_dates_told_the_other_way_round_the_earlier_one_is_higher():
     asked = "How does the NDVI of 12 July 2021 differ from that of 10 July 2022?"
     assert not why(Answer("It is higher by 0.041 on average."), ANOMALY, MEAN, question=asked)
     assert not why(Answer("The baseline is higher by 0.041."), ANOMALY, MEAN, question=ASKED)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Every class warmed.", True),
+        ("Every class cooled.", False),
+        ("All classes became warmer.", True),
+        ("All classes became cooler.", False),
+    ],
+)
+def test_which_way_all_classes_went_is_told_by_their_differences(text: str, right: bool):
+    made = ProductRecord("d.tif", "products/d.tif", role="difference", unit="K", minimum=-2.0, maximum=9.0)
+    given = {"image_a_path": "Soca_2020-07-05_LST.tif", "image_b_path": "Soca_2021-07-08_LST.tif"}
+    steps = (
+        ("calculate_tif_difference", Observation("result", "", arguments=given, products=(made,))),
+        (
+            "statistics_by_class",
+            result(
+                "statistics_by_class",
+                [{"1": 2.61, "2": 5.22, "3": 7.28}],
+                "K",
+                file_list=["products/d.tif"],
+                classes_path="Soca_LULC.tif",
+                statistic="mean",
+            ),
+        ),
+    )
+    assert (Told("How did the classes change?", text, steps).why() == "") == right

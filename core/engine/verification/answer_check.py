@@ -314,6 +314,8 @@ def _find_other_days(grounded: GroundedAnswer) -> Iterator[str]:
         )
         if plainly or any(other.startswith(date) for other in known) or _is_empty(grounded, date):
             continue
+        if grounded.is_found_as_day(date):
+            continue
         held = sorted(d for d in grounded.evidence.dates if len(d) >= 7)
         said = (
             f"they are of {', '.join(held[:3])}{' ...' * (len(held) > 3)}." if held else "they tell no date."

@@ -114,6 +114,7 @@ _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
 _MEASURED = frozenset({"temperature", "index", "product", "radar"})
 _SLOPE = "terrain_slope"
 _SLOPES = re.compile(r"\bslopes?\b", re.I)
+_OF_BOTH_DATES = re.compile(r"loss|gain|change|transition|difference")
 _EXTENDS = r"(?:covers?|covered|occup(?:y|ies|ied)|takes? up|took up|extends? over|makes? up)"
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 
@@ -347,6 +348,8 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     said = told.names - answer.tabled_names if in_table else told.names
     if said and not own and (fact.origin.limits or fact.origin.is_open):  # water, by a limit of its index
         said -= shown_by_indices(answer.evidence.words)
+    if fact.origin.limits and not own:  # bare pixels, which a limit of an index tells apart
+        said = frozenset(name for name in said if name.split()[0] in told.clause.casefold())
     of_kind = {name for name in own for kind in said if name.rpartition(" ")[2] == kind}
     if not said or own & said | of_kind and not _are_others(own, told.names):
         return ""
@@ -407,6 +410,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     whole = fact.statistic in _OF_ALL or quantity_of(fact.step).startswith("count")
     if not near and not any(day.startswith(date) for day in answer.evidence.dates for date in said):
         return ""  # that no step is of it is told elsewhere
+    if near and _OF_BOTH_DATES.search(f"{tool_of(fact.step)} {quantity_of(fact.step)}"):
+        return ""  # how much of the earlier was lost
     if fact.is_departure and near:
         return ""  # what is so much greener in 2022, and whether it is, is looked at where departures are
     both = len(own) == len(said) == _ENDS_OF_CHANGE and _TIME.search(told.clause) is not None
@@ -589,7 +594,8 @@ def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
     read = frozenset[str]().union(*(each.origin.variables for each in answer.facts))
     if told.variables <= {*ACRONYMS} and not told.variables & read:  # which is told of all numbers at once
         return ""
-    if not all(VARIABLES[role].kind in _MEASURED for role in own):
+    # What has no words of its own, such as a difference, is of what it was made of.
+    if not all(VARIABLES[role].kind in _MEASURED and VARIABLES[role].words for role in own):
         return ""
     units = {find_unit(VARIABLES[role].unit) or VARIABLES[role].unit for role in (*own, *told.variables)}
     if _may_count(claim) or claim.unit and claim.unit not in units:  # an area, or how many there are

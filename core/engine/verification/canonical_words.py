@@ -220,6 +220,7 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?tenth\b(?! of)", r"by \g<rough>0.1"),
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?hundredth\b(?! of)", r"by \g<rough>0.01"),
     (r"\ba good (?=\d)", "about "),
+    (r"\b(collects?|drains?|receives?|gathers?|sheds?) (?:its |the |all |any )?water\b", r"\1"),
     (r"\b(?:instead of|rather than) (?=[-\d])", "against "),
     (r"\bafter (?=[-\d][\d.,]*[^.;]{0,12} (?:the|a|one) year (?:before|earlier))", "against "),
     (rf"\b(?:a|one) tenth of an? {_WHOLE}", "0.1 "),

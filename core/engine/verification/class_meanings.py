@@ -50,6 +50,7 @@ _DIRECTION = re.compile(
     r"downwards?|negative(?:ly)?|degrad\w*|deteriorat\w*)\b",
     re.I,
 )
+_OR = re.compile(r"\bor\b")
 _GROUND_THAT = {1: "increased", -1: "decreased", 0: "did not change"}
 
 
@@ -159,7 +160,7 @@ def _exchanged(answer: AnswerColumns, sentence: str, ways: Mapping[int, Sequence
     words = [
         (match.start(), 1 if match["up"] else -1)
         for match in _DIRECTION.finditer(sentence)
-        if not is_negated(sentence, match.start())
+        if not is_negated(_OR.sub("  ", sentence), match.start())  # 9.1 %, or 9.2 ha, denies nothing
     ]
     told: list[tuple[int, Claim, int]] = []
     for claim in claims_in(sentence):
@@ -167,10 +168,13 @@ def _exchanged(answer: AnswerColumns, sentence: str, ways: Mapping[int, Sequence
         if claim in answer.claims and not claim.limit and len(of) == 1:
             told.append((sentence.find(claim.text), claim, of[0]))
     in_turn = _take_turns([place for place, _ in words], [place for place, _, _ in told])
-    if not words or len(words) > 1 and not in_turn:
+    if not words:
         return
-    for n, (_, claim, own) in enumerate(told):
-        said = words[min(n, len(words) - 1)][1]
+    for n, (place, claim, own) in enumerate(told):
+        before = [way for at, way in words if at < place]
+        if len(words) > 1 and not in_turn and not before:
+            return  # which word each number belongs to is not told
+        said = words[min(n, len(words) - 1)][1] if in_turn or len(words) == 1 else before[-1]
         if own != said and not (own == 0 and _REST.search(sentence)):
             yield f"{claim.text} is of what {_GROUND_THAT[own]}."
 

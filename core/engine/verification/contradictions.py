@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -304,7 +305,10 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
 def _comparisons(answer: AnswerColumns) -> Iterator[str]:
     """Find by how much one is more than another, or than before, and is not."""
     for part in answer.clauses:
-        yield from false_comparisons(part, answer.columns)
+        # A mean of ratios is no ratio of means.
+        ratios = [replace(claim, unit="") for claim in claims_in(part) if claim.unit == "1"]
+        if not any(answer.shows(ratio, answer.evidence.single) for ratio in ratios):
+            yield from false_comparisons(part, answer.columns)
         yield from false_bases(part, [(each.first, each.last) for each in ends_of(answer.ground, part)])
 
 

@@ -88,7 +88,8 @@ def _leaning(head: str) -> tuple[int, str]:
     more, less = MORE.search(head, start), LESS.search(head, start)
     found = more or less
     if found is None:
-        return way(head), head  # all of them warmed
+        # All of them warmed; by how much is held against the change itself.
+        return 0 if claims_in(head) else way(head), head
     if more and less or is_negated(head, found.start()):
         return 0, ""
     return (1 if more else -1), head[: found.start()]

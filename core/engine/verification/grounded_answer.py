@@ -115,6 +115,7 @@ _ADDS = re.compile(
 )
 _NO_OTHER = re.compile(r"\b(?:no|none of the|not one of the) others?\b", re.I)
 _MOST_ADDED = 6
+_TURN = 360.0  # degrees of the whole circle
 _ROUGH = 0.02  # 101 ha are told as about 100 ha
 _OF_A_KIND = "more of this kind"
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
@@ -429,6 +430,8 @@ class GroundedAnswer:
         listed = self._listed | self._listed_things(claim)
         if self.answer.expression and claim.number in self._dates_of_catalogue:
             return True
+        if claim.number == _TURN and claim.unit == "degree":
+            return True
         if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
@@ -560,6 +563,15 @@ class GroundedAnswer:
         told = {float(match[1]) for match in _DAY_OF_YEAR.finditer(self.text)}
         days = [day for text in dates_in(self.text) if text in self.evidence.dates and (day := _day(text))]
         return claim.number in told and any(day.timetuple().tm_yday == claim.number for day in days)
+
+    def is_found_as_day(self, date: str) -> bool:
+        """Return whether a date of a year that was looked at is a day of the year that a result tells."""
+        day = _day(date)
+        if day is None or not any(known.startswith(date[:4]) for known in self.evidence.dates):
+            return False
+        number = float(day.timetuple().tm_yday)
+        days = re.search(r"\b(?:day \d|days? of the year|DOY)", self.text, re.I) is not None
+        return days and any(abs(n - number) < 1 for n in self.evidence.numbers)
 
     def is_length_of_time(self, claim: Claim) -> bool:
         """Return whether a number of weeks, months or years is a result in days, rounded as it is told."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.verification.test_cheats import Told, result
-from treeline.core.engine.actions import Observation
+from treeline.core.engine.actions import Observation, ProductRecord
 
 COVERS = [
     {"class": n, "name": name, "area_ha": area, "patches": patches, "mean_patch_ha": area / patches}
@@ -203,6 +203,17 @@ def test_an_option_may_be_the_number_of_a_class(choice: str, right: bool):
     assert (told.why() == "") == right
 
 
+COVERED = {"holdings": "@landcover classes: 1 Water, 2 Meadow"}
+BANDS = (
+    "calc_batch_image_mean",
+    Observation(
+        "result",
+        "2021-06-22 nir 0.2273; 2021-06-22 red 0.0415",
+        value=[0.2273, 0.0415],
+        arguments={"file_list": ["Mura_2021-06-22_B08.tif", "Mura_2021-06-22_B04.tif"]},
+        unit="1",
+    ),
+)
 ACCEPTS = "We accept scenes with less than 15 % cloud. Can we take 3 April 2021?"
 
 
@@ -296,3 +307,68 @@ def test_tables_lists_and_intervals_are_held_against_what_they_are_of(
 ):
     assert Told(question, true, results).why() == ""
     assert Told(question, false, results).why() != ""
+
+
+FLOW = (
+    "image_statistics",
+    result("image_statistics", [8241600.0], "m2", file_list=["flow.tif"], statistic="max"),
+)
+SEASON = (
+    "phenology",
+    result("phenology", {"start": 109.0, "length": 141.0}, "day", file_list=["Mura_2021-03-02_NDVI.tif"]),
+)
+RATIO = (
+    "image_division_mean",
+    result("image_division_mean", 5.58, "1", image_path1="Mura_B08.tif", image_path2="Mura_B04.tif"),
+)
+LOSSES = (
+    "area_by_class",
+    result(
+        "area_by_class",
+        [{"class": 0, "area": 88.8}, {"class": 1, "area": 2.1}, {"class": 2, "area": 9.1}],
+        "ha",
+        input_path="change.tif",
+    ),
+)
+MASK = (
+    "change_mask",
+    Observation(
+        "result",
+        "",
+        value={"increase_percent": 2.06, "decrease_percent": 9.12},
+        arguments={"before_path": FILES[0], "after_path": FILES[1]},
+        products=(ProductRecord("change.tif", "products/change.tif", role="change_mask", unit="class"),),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "results", "text", "right"),
+    [
+        ("How large is it?", (FLOW,), "The pixel collects water from 8,241,600 m\u00b2.", True),
+        ("How large is it?", (FLOW,), "The pixel collects water from 824,160 m\u00b2.", False),
+        ("When does it start?", (SEASON,), "It starts on day 109 of the year, which is 19 April 2021.", True),
+        ("When does it start?", (SEASON,), "It starts on day 109 of the year, which is 12 May 2021.", False),
+        (
+            "How much brighter?",
+            (RATIO, BANDS),
+            "Per pixel NIR is 5.6 times as bright as red on average.",
+            True,
+        ),
+        (
+            "How much brighter?",
+            (RATIO, BANDS),
+            "Per pixel NIR is 3.1 times as bright as red on average.",
+            False,
+        ),
+        ("What changed?", (MASK, LOSSES), "Losses cover 9.1 ha (9.12 %, or about 9 ha), gains 2.1 ha.", True),
+        (
+            "What changed?",
+            (MASK, LOSSES),
+            "Gains cover 9.1 ha (9.12 %, or about 9 ha), losses 2.1 ha.",
+            False,
+        ),
+    ],
+)
+def test_further_turns_of_speech(question: str, results, text: str, right: bool):
+    assert (Told(question, text, results, context=COVERED).why() == "") == right

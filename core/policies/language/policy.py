@@ -123,8 +123,8 @@ class LanguagePolicy:
                 if not insisted and isinstance(first, Answer):
                     if told := self._object(first, state):
                         raise Unclear(told, first)
-                    if not self._asked and (told := ask_for_numbers(first, state)):
-                        raise Unclear(told, first, stands=True)
+                    if not self._asked and (question := ask_for_numbers(first, state)):
+                        raise question
                 self._remark(number + len(actions) - 1, left_out, notify)
                 for place, each in enumerate(wanted[1:], number + 1):
                     own = Reasoning(beside=each.beside)
@@ -135,13 +135,13 @@ class LanguagePolicy:
                 return Decision(_check_citations(first, state, notify), reply.thought, tokens, reasoning)
             except Unclear as unclear:
                 problem = unclear
-            if problem.fallback is not None and problem.stands:
+            if problem.fallback is not None and problem.asked:
                 held, self._asked = Decision(problem.fallback, reply.thought), True
             elif problem.fallback is not None and insisted:
                 return Decision(problem.fallback, reply.reasoning, tokens)
             else:
                 insisted = insisted or problem.fallback is not None
-            notify(f"The model was {'asked' if problem.stands else 'corrected'}: {problem.correction}")
+            notify(problem.asked or f"The model was corrected: {problem.correction}")
             corrections += _correction(reply, problem)
         if held is not None:
             return replace(held, tokens=tokens)

@@ -51,14 +51,14 @@ class Unclear(Exception):
     ----------
     fallback : Answer, optional
         What the reply is taken for when the model insists.
-    stands : bool
-        It is an answer that holds, and is only asked about: what comes of that cannot be worse than it.
+    asked : str
+        What is told to a person where it is an answer that holds and is only asked about; else empty.
     """
 
-    def __init__(self, correction: str, fallback: Answer | None = None, stands: bool = False) -> None:
+    def __init__(self, correction: str, fallback: Answer | None = None, asked: str = "") -> None:
         super().__init__(correction)
         self.correction = correction
-        self.stands = stands
+        self.asked = asked
         self.fallback = fallback
 
 
@@ -278,21 +278,22 @@ def mismatch(answer: Answer, state: State) -> str:
     )
 
 
-def ask_for_numbers(answer: Answer, state: State) -> str:
-    """Return what a model is asked where no rule could check which way its finding is; empty where they did.
+def ask_for_numbers(answer: Answer, state: State) -> Unclear | None:
+    """Return what a model is asked where no rule could check which way its finding is, if any.
 
     Parameters
     ----------
     answer : Answer
         One that nothing speaks against.
     """
-    findings = find_unchecked_findings(answer, state)
+    findings = [f'"{sentence.strip()}"' for sentence in find_unchecked_findings(answer, state)]
     if not findings:
-        return ""
-    lines = "\n".join(f'- "{sentence.strip()}"' for sentence in findings)
-    return (
+        return None
+    lines = "\n".join(f"- {sentence}" for sentence in findings)
+    question = (
         "No step contradicts the answer, but whether it is so or the other way round could not be read from "
         f"the steps:\n{lines}\nAnswer again in full, and say this with the numbers, dates and names of the "
         "steps that show it (A has 5.2, more than B with 4.1), or leave it out. If it stands as it is, give "
         "the same answer again."
     )
+    return Unclear(question, answer, f"The model was asked for the numbers behind {' and '.join(findings)}.")

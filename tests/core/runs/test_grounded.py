@@ -221,11 +221,13 @@ def asked_once(*then: Say) -> Callable[[Messages], Say]:
 def test_an_answer_that_no_rule_could_check_is_asked_about_once(manager):
     _, finished, notes = ask(manager, asked_once(PLAIN), question=ON_A_DAY)
     assert finished.status == "answered" and not finished.answer.unchecked
-    (told,) = [note for note in notes if note.startswith("The model was asked: ")]
+    (told,) = [note for note in notes if note.startswith("The model was asked for the numbers behind ")]
     assert "the better part of it" in told
     _, finished, notes = ask(manager, model(OPEN), question=ON_A_DAY)  # it stands by it
     assert finished.status == "answered" and len(finished.answer.unchecked) == 1
-    assert len([note for note in notes if note.startswith("The model was asked: ")]) == 1
+    assert (
+        len([note for note in notes if note.startswith("The model was asked for the numbers behind ")]) == 1
+    )
 
 
 @pytest.mark.parametrize("then", [[Say("")] * 3, [Refuse(400)] * 4], ids=["garbled", "refused"])

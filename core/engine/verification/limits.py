@@ -13,7 +13,6 @@ from treeline.core.engine.verification.clauses import is_negated
 from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.percent import rest_of
 from treeline.core.engine.verification.phrases import at_limit, denies_side, side, tells_barely, way
 from treeline.core.engine.verification.quantifiers import (
     OF_TIME,
@@ -156,16 +155,15 @@ def _of_rules(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _of_extents(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that more, or less, than so much ground is something: more than 5,000 pixels are hot."""
     plain = in_plain_digits(sentence)
-    for claim in claims_in(sentence):
+    # Whether a part or the rest of it is told, no word alone tells: "without doubt", "not cloudy".
+    for claim in claims_in(sentence) if not _OF_REST.search(plain) else ():
         match = re.search(rf"{_MORE_OR_LESS} ?{re.escape(claim.text)}(?![\d.])", plain, re.I)
         own = {float(f"{n:.5g}") for n, units in grounds.units.items() if claim.unit in units}
         # Of one result alone: which of several is meant is told by what it is of.
         if match and claim.unit in _EXTENTS and len(own) == 1 and claim.number not in grounds.heights:
             number, more = own.pop(), match["more"] is not None
-            # What remains clear is what clouds do not cover.
-            parts = [number, *([rest_of(number)] if claim.unit == "%" and _OF_REST.search(plain) else [])]
             if number != claim.number:
-                true = any(part > claim.number if more else part < claim.number for part in parts)
+                true = number > claim.number if more else number < claim.number
                 yield Verdict(true, f"What was found is {number:.6g}")
 
 

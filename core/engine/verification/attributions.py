@@ -28,14 +28,7 @@ from treeline.core.engine.verification.clouds import (
     tells_only_clear,
 )
 from treeline.core.engine.verification.columns import Column, day_number
-from treeline.core.engine.verification.coverage import (
-    SUMMARIES,
-    Mention,
-    in_digits,
-    labels_beside,
-    mentions_in,
-    sums_up,
-)
+from treeline.core.engine.verification.coverage import SUMMARIES, sums_up
 from treeline.core.engine.verification.degree_words import (
     extreme,
     find_rank,
@@ -45,6 +38,7 @@ from treeline.core.engine.verification.degree_words import (
 from treeline.core.engine.verification.extremes import best_of, counts_of_all_dates
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
 from treeline.core.engine.verification.labels import GROUNDS
+from treeline.core.engine.verification.mentions import Mention, in_digits, labels_beside, mentions_in
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
 from treeline.core.engine.verification.percent import rest_of
 from treeline.core.engine.verification.phrases import denies_side, is_range, side, tells_difference

@@ -13,14 +13,14 @@ import math
 import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.engine.checks import INDEX
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
-from treeline.core.engine.verification.columns import Column, changes_of_months, day_number
+from treeline.core.engine.verification.columns import changes_of_months, day_number
 from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
@@ -29,9 +29,17 @@ from treeline.core.engine.verification.labels import (
     find_names,
     kinds_of,
     labels_in,
-    places_of_labels,
 )
-from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.mentions import (
+    OF_OTHERS,
+    Mention,
+    in_digits,
+    is_alone_in_bracket,
+    label_beside,
+    labels_beside,
+    mentions_in,
+    without_wider,
+)
 from treeline.core.engine.verification.percent import change_of, per_cent, rest_of
 from treeline.core.engine.verification.phrases import (
     is_range,
@@ -46,19 +54,6 @@ from treeline.core.engine.verification.statistic_words import find_statistics
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
-# What has no other name than that of the year, or of the image, before.
-_A_YEAR_BEFORE = (
-    r"(?:(?:in|on|at|that of) )?(?:an?|the|its|their) (?:one )?(?:\w+ )?"
-    r"(?:counterpart|equivalent|predecessor|forerunner|year (?:before|earlier)|"
-    r"(?:previous|preceding|prior) \w+)"
-)
-# What stands beside such words is of more, or of others, than the clause names.
-_OF_OTHERS = re.compile(
-    r"\b(?:others?|rest|remain\w*|elsewhere|overall|total|all|whole|each|every|both|combined|together|sum|"
-    rf"against|compared|versus|vs|than(?! (?:about |some )?[-\d]| {_A_YEAR_BEFORE}))\b",
-    re.I,
-)
-_AGAINST = re.compile(r"\b(?:against|compared|versus|vs)\b", re.I)
 _BECAME = re.compile(
     r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to|"
     r"(?P<stays>remain(?:ed|s)|stay(?:ed|s)))\b",
@@ -66,21 +61,6 @@ _BECAME = re.compile(
 )
 _BEFORE_AND_AFTER = (("before", "after"), ("from", "to"))
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
-# Between a number and what it is of; between several that it is of.
-_JOINS = re.compile(
-    r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()|\s*[^\s\d,;%]{1,4}\s+of\s+(?:the\s+)?", re.I
-)
-_NAMES = re.compile(
-    r"s?\s*(?:[:=]|(?:has|had|have|is|was|are|were|with|reach(?:es|ed)|shows?|showed)\b"
-    r"(?: (?:at|an?|the|its|about|around|only|just|mean|average|of))*)?\s*[-+\u2212]?",
-    re.I,
-)
-_LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
-_BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
-_FROM_TO = re.compile(
-    r"[-+\u2212]?\d[\d.,]*\s?\S{0,4} ?(?:to|\u2192|->|\u2013) ?[-+\u2212]?\d[\d.,]*\s?\S{0,4}"
-)
 _NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
 _KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(
@@ -124,15 +104,6 @@ _SIZES = ("ha", "km2", "m2", "count")
 _OF_A_DAY = len("2016-08-14")
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A label, or else a number, where it stands in a clause."""
-
-    place: int
-    label: str = ""
-    claim: Claim | None = None
-
-
 _FINE = 0.005
 
 
@@ -154,7 +125,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
         for clause in (part for one in clauses_of(sentence) for part in _TURN.split(in_digits(one))):
             mentions = mentions_in(clause, answer.columns)
             own = frozenset(each.label for each in mentions if each.label)
-            of_those_before = not own and len(before) == 1 and not _OF_OTHERS.search(clause)
+            of_those_before = not own and len(before) == 1 and not OF_OTHERS.search(clause)
             told: set[frozenset[str]] = set()
             for mention in (each for each in mentions if each.claim in checked):
                 said = before if of_those_before else labels_beside(mention, mentions, clause)
@@ -168,7 +139,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                 if wrong := _of_others(answer, mention.claim, said, cells, clause, alone):
                     told.add(said)
                     yield wrong
-            before = _without_wider(own) or before
+            before = without_wider(own) or before
 
 
 def _is_further_on(
@@ -411,14 +382,6 @@ def _shows_change(answer: AnswerColumns, claim: Claim, change: tuple[float, floa
     return answer.with_numbers({last - first: units}).shows(claim, falls=True)
 
 
-def in_digits(text: str) -> str:
-    """Return a text with its numbers in plain digits, and its dates as they stand."""
-    plain = in_plain_digits(text)
-    for date in sorted(dates_in(text), key=len, reverse=True):  # a day before the month that it begins with
-        plain = plain.replace(date.replace("-", "\u2013"), date)
-    return plain
-
-
 def _is_named_alone(
     answer: AnswerColumns, mention: Mention, mentions: Sequence[Mention], clause: str
 ) -> bool:
@@ -430,8 +393,8 @@ def _is_named_alone(
     numbers = [each for each in mentions if each.claim is not None]
     if len(labels) > len(numbers):  # of several together
         return False
-    joined = _label_beside(mention, labels, clause)
-    in_bracket = bool(before) and _is_alone_in_bracket(mention, before[-1], numbers, clause)
+    joined = label_beside(mention, labels, clause)
+    in_bracket = bool(before) and is_alone_in_bracket(mention, before[-1], numbers, clause)
     return bool(joined or in_bracket) and not tells_difference(f"{answer.question} {clause}")
 
 
@@ -475,7 +438,7 @@ def _of_others(
             said |= {kind, *(classes if kind in said and not spoken_of.isdisjoint(classes) else ())}
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
-    days = _without_wider(said)
+    days = without_wider(said)
     if any(cell.is_of(days, joint) for cell in shown) or _is_part_of_stated(answer, claim):
         return ""
     if sums_up(answer, claim, said):
@@ -594,116 +557,3 @@ def set_apart(pair: tuple[frozenset[str], frozenset[str]], said: frozenset[str])
         return True
     met = [any(is_same_label(own, each) for each in wanted) for own in differing]
     return all(met) if len(wanted) >= _TWO else any(met)
-
-
-def mentions_in(clause: str, columns: Sequence[Column]) -> list[Mention]:
-    """Return the labels and the numbers of a clause, in the order in which they stand."""
-    found = [Mention(place, label) for label, place in places_of_labels(clause, columns).items()]
-    end = 0
-    for claim in claims_in(clause):
-        match = re.compile(rf"(?<![\w.]){re.escape(claim.text)}(?!\d)").search(clause, end)
-        if match is not None:
-            end = match.end()
-            found.append(Mention(match.start(), claim=claim))
-    return sorted(found, key=lambda mention: mention.place)
-
-
-def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) -> frozenset[str]:
-    """Return the labels that a number stands beside: its own of several, else all of its clause."""
-    found: set[str] = set()
-    for dated in (True, False):
-        labels = [each for each in mentions if each.label and bool(dates_in(each.label)) is dated]
-        numbers = [each for each in mentions if each.claim is not None]
-        before = [each for each in labels if each.place < mention.place]
-        if joined := _label_beside(mention, labels, clause):
-            found.add(joined)
-        elif before and _is_alone_in_bracket(mention, before[-1], numbers, clause):
-            found.add(before[-1].label)
-        elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
-            found.add(labels[numbers.index(mention)].label)
-        elif not _is_behind_another(mention, labels, _plainly_told(numbers, clause)):
-            found |= {each.label for each in _on_its_side(mention, labels, clause)}
-    return frozenset(found)
-
-
-def _without_wider(said: frozenset[str]) -> frozenset[str]:
-    """Return labels without the years and months in which a day that is said as well lies."""
-    wider = {a for a in said for b in said if dates_in(a) and a != b and b.startswith(a)}
-    return said - wider
-
-
-def _label_beside(mention: Mention, labels: Sequence[Mention], clause: str) -> str:
-    """Return the label right before or behind a number: "forest 0.72", "301.7 K on 2022-06-15"."""
-    if mention.claim is None:
-        return ""
-    end = clause.find(mention.claim.text, mention.place) + len(mention.claim.text)
-    before = [each for each in labels if each.place < mention.place]
-    behind = [each for each in labels if each.place >= end]
-    if not behind or not _JOINS.fullmatch(clause, end, behind[0].place):
-        end = before[-1].place + len(before[-1].label) if before else 0
-        paired = before and clause[: before[-1].place].endswith("(") and clause[end : mention.place] == ", "
-        beside = before and (paired or _NAMES.fullmatch(clause, end, mention.place))
-        return before[-1].label if beside else ""
-    stop = behind[0].place + len(behind[0].label)
-    listed = any(_LISTS.fullmatch(clause, stop, each.place) for each in behind[1:2])
-    return "" if listed else behind[0].label
-
-
-def _on_its_side(mention: Mention, labels: Sequence[Mention], clause: str) -> list[Mention]:
-    """Return the labels that a number is told of: of two sides that are compared those of its own.
-
-    Beside other words of others it is told of none.
-    """
-    # What stands in brackets says nothing of what does not, where that has a label of its own.
-    brackets = [match.span() for match in _IN_BRACKETS.finditer(clause)]
-    apart = [(start, end) for start, end in brackets if not start < mention.place < end]
-
-    def is_aside(place: int) -> bool:
-        return any(start < place < end for start, end in apart)
-
-    labels = [each for each in labels if not is_aside(each.place)] or labels
-    others = [match for match in _OF_OTHERS.finditer(clause) if not is_aside(match.start())]
-    if not others:
-        return list(labels)
-    turn = others[0].start()
-    if len(others) > 1 or not _AGAINST.match(clause, turn) or "(" in clause[: mention.place]:
-        return []
-    return [each for each in labels if (each.place < turn) == (mention.place < turn)]
-
-
-def _plainly_told(numbers: Sequence[Mention], clause: str) -> list[Mention]:
-    """Return the numbers that are told for themselves: no limit, and none in brackets behind another one."""
-    depths = itertools.accumulate((sign == "(") - (sign == ")") for sign in clause)
-    inside = [place for place, depth in enumerate(depths) if depth > 0]
-    return [each for each in numbers if not (each.claim and each.claim.limit) and each.place not in inside]
-
-
-def _is_behind_another(mention: Mention, labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
-    """Return whether the only label stands behind a later number: "from 0.5 to 0.4, and to 0.6 in 2017"."""
-    if len(labels) != 1 or len(numbers) <= _TWO:
-        return False
-    return any(mention.place < other.place < labels[0].place for other in numbers)
-
-
-def _is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Mention], clause: str) -> bool:
-    """Return whether a number stands in brackets behind a label, and no other with it."""
-    end = clause.find(")", mention.place)
-    between = clause[label.place + len(label.label) : mention.place]
-    inside = clause[clause.rfind("(", 0, mention.place) + 1 : end]
-    if _FROM_TO.fullmatch(inside) is not None:  # from so much to so much
-        return _BRACKET.match(between) is not None
-    alone = not any(mention.place < other.place < end for other in numbers)
-    return alone and _BRACKET.fullmatch(between) is not None
-
-
-def _in_order(labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
-    """Return whether labels and numbers alternate, or all of the one stand before all of the other."""
-    if len({label.place for label in labels}) < len(labels):  # of a kind it is not told which comes first
-        return False
-    pairs = list(zip(labels, numbers, strict=True))
-    before = [label.place < number.place for label, number in pairs]
-    if labels[-1].place < numbers[0].place or numbers[-1].place < labels[0].place:
-        return True
-    one, other = (labels, numbers) if before[0] else (numbers, labels)
-    merged = [each.place for pair in zip(one, other, strict=True) for each in pair]
-    return merged == sorted(merged)

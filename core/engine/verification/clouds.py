@@ -64,8 +64,8 @@ _PART_OF_DATES = re.compile(
 )
 # Which part of a scene: 92 % clear, 8 % of the scene was covered by clouds.
 _PART_OF_SCENE = (
-    r"\s?(?:%|per ?cent) (?:of (?:the |its )?(?:area|scene|image|pixels|sky|ground|raster) )?"
-    rf"(?:(?:is|was|are|were) )?(?:(?P<clear>{_FREE})\b|"
+    r"\s?(?:%|per ?cent) (?:of (?:it|(?:the |its )?(?:area|scene|image|pixels|sky|ground|raster)) )?"
+    rf"(?:(?:is|was|are|were|remain(?:s|ed)|stay(?:s|ed)) )?(?:(?P<clear>{_FREE})\b|"
     r"(?:cloudy|clouded|cloud cover|covered (?:by|with|in) cloud|under cloud|clouds?\b))"
 )
 # Whether clouds were taken out of what is spoken of, or left in.

@@ -23,6 +23,7 @@ from treeline.core.engine.verification.clouds import (
 from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.notation import COUNTABLE, in_plain_digits
 from treeline.core.engine.verification.percent import per_cent, rest_of
+from treeline.core.engine.verification.phrases import side
 from treeline.core.engine.verification.quantifiers import comparison_of
 from treeline.core.engine.verification.shares import find_shares, without_fractions
 
@@ -58,6 +59,19 @@ def find_exchanged_sky(answer: AnswerColumns) -> Iterator[str]:
             said, other = (clear, cloudy) if sky > 0 else (cloudy, clear)
             if sky and answer.shows(claim, other) and not answer.shows(claim, said):
                 yield f"{claim.text} % is how {'cloudy' if sky > 0 else 'clear'} it was."
+            yield from _beyond_limit(answer, part, claim)
+
+
+def _beyond_limit(answer: AnswerColumns, part: str, claim: Claim) -> Iterator[str]:
+    """Find a limit that how clear or cloudy the only scene was does not lie beyond, as it is told to."""
+    covers = {n for step in answer.steps for n in cloud_covers(step)}
+    sky = sky_told_of_part(part, claim.text) if claim.limit and claim.unit == "%" else 0
+    if len(covers) != 1 or not sky or not side(part) or _NOT.search(part):
+        return
+    cover = covers.pop()
+    part_told = rest_of(cover) if sky > 0 else cover
+    if (part_told - claim.number) * side(part) < 0:
+        yield f"{part_told:.4g} % are {'clear' if sky > 0 else 'cloudy'}."
 
 
 def tells_found_sky(answer: AnswerColumns, claim: Claim) -> bool:

@@ -296,4 +296,4 @@ def ask_for_numbers(answer: Answer, state: State) -> Unclear | None:
         "steps that show it (A has 5.2, more than B with 4.1), or leave it out. If it stands as it is, give "
         "the same answer again."
     )
-    return Unclear(question, answer, f"The model was asked for the numbers behind {' and '.join(findings)}.")
+    return Unclear(question, answer, f"The model was asked for the numbers behind {' and '.join(findings)}")

@@ -372,3 +372,15 @@ MASK = (
 )
 def test_further_turns_of_speech(question: str, results, text: str, right: bool):
     assert (Told(question, text, results, context=COVERED).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Less than 60 % of the scene was clear.", False),
+        ("Less than 20 % of it remained clear.", False),
+        ("Less than 20 % of it was cloudy.", True),
+    ],
+)
+def test_a_bound_of_what_was_clear_is_not_one_of_the_clouds(text: str, right: bool):
+    assert (Told("How cloudy was 3 April 2021?", text, (SKY,)).why() == "") == right

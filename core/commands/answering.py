@@ -19,7 +19,7 @@ from treeline.core.policies.names import PERSON
 from treeline.core.query.examples import others
 from treeline.core.runs.asking import ask, run_manager, workspace_over
 from treeline.core.runs.names import OFF
-from treeline.core.runs.result import AreaResult, RunResult
+from treeline.core.runs.result import NUMBERS, AreaResult, RunResult
 from treeline.core.runs.usage import count_tokens_used
 from treeline.core.workspace.area import crs_text
 from treeline.toolkit.interest import size_text
@@ -79,6 +79,7 @@ def outcome_of(result: RunResult) -> Outcome:
     if result.status == "unverified":
         lines.append(f"Unverified: {result.reason}")
     lines += result.beside
+    lines += [NUMBERS, *(f"  {each.line}" for each in result.sources)] if result.sources else []
     lines.append(_run_text(result))
     # What could not be answered because of a fault of ours is not declined for what was asked.
     failed = result.status == "failed" or (result.status == "declined" and bool(result.faults))

@@ -77,6 +77,36 @@ class UnconfirmedSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberSource:
+    """What a number of an answer is.
+
+    Attributes
+    ----------
+    number : str
+        As the answer tells it, with its unit.
+    steps : tuple of int
+        Those that gave it; none where it follows from several, or from nothing.
+    told : str
+        What it is, from the calls and results of these steps, and the number that they hold.
+    """
+
+    number: str
+    steps: tuple[int, ...]
+    told: str
+
+    @property
+    def with_steps(self) -> str:
+        """What it is, and which steps gave it."""
+        steps = f" (step{'s' * (len(self.steps) > 1)} {' and '.join(map(str, self.steps))})"
+        return f"{self.told}{steps * bool(self.steps)}"
+
+    @property
+    def line(self) -> str:
+        """All of it in a line."""
+        return f"{self.number}: {self.with_steps}"
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """End the run.
 
@@ -113,6 +143,8 @@ class Answer:
         What was taken out of the text, since the evidence does not bear it out as it does the rest.
     unchecked : tuple of str
         Sentences of the text in which no rule tells a relation, such as "higher", from its opposite.
+    sources : tuple of NumberSource
+        What the numbers of the text are, where a model worded it.
     """
 
     text: str
@@ -131,6 +163,7 @@ class Answer:
     check_fault: str = ""
     unconfirmed: tuple[UnconfirmedSentence, ...] = ()
     unchecked: tuple[str, ...] = ()
+    sources: tuple[NumberSource, ...] = ()
 
     @property
     def status(self) -> AnswerStatus:
@@ -175,6 +208,7 @@ def action_fields(action: Action) -> dict[str, Any]:
         "check_fault",
         "unconfirmed",
         "unchecked",
+        "sources",
     )
     return {name: value for name, value in fields.items() if value or name not in optional}
 

@@ -102,6 +102,7 @@ def run_result(store: Store, run: str) -> RunResult:
         readings=[replace(each, read_as=inside(each.read_as, area)) for each in answer.readings],
         unconfirmed=list(answer.unconfirmed),
         unchecked=list(answer.unchecked),
+        sources=list(answer.sources),
         card=_card(told),
         ledger=_ledger(store, record, shown, state),
         planner=_planner([stored.event for stored in own]),

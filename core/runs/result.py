@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
-from treeline.core.engine.actions import AnswerPart, Reading, UnconfirmedSentence
+from treeline.core.engine.actions import AnswerPart, NumberSource, Reading, UnconfirmedSentence
 from treeline.core.engine.verification import say_what_was_checked
 
 VERSION: Literal[1] = 1
@@ -24,6 +24,8 @@ SCHEMA = Path(__file__).with_name("run_result.schema.json")
 RunState = Literal["queued", "running", "waiting", "ended"]
 RunStatus = Literal["answered", "unverified", "asks", "declined", "stopped", "failed"]
 
+# Heads the list of what the numbers of an answer are.
+NUMBERS = "What its numbers are, by the steps"
 _OF_A_MAP = ("the map of ", "map of ", "the ")
 # Only a run of that kind has them.
 _OF_MODEL = ("planner",)
@@ -190,6 +192,8 @@ class RunResult(_FrozenModel):
         What a model said beside its answer and no step bears out: it was taken out of the text.
     unchecked : list of str
         Sentences of a model's answer in which no rule tells a relation, such as "higher", from its opposite.
+    sources : list of NumberSource
+        What the numbers of a model's answer are, in words that are not the model's.
     planner : PlannerResult, optional
         What the planner answers beside a language model; left out of the JSON where it was not asked.
     seconds : float
@@ -232,6 +236,7 @@ class RunResult(_FrozenModel):
     readings: list[Reading]
     unconfirmed: list[UnconfirmedSentence]
     unchecked: list[str]
+    sources: list[NumberSource]
     card: dict[str, Any] | None
     ledger: dict[str, Any]
     planner: PlannerResult | None = None

@@ -9,6 +9,7 @@ import pytest
 from tests.pages.conftest import DATES, assert_whole
 from tests.pages.conftest import ask as ask_on_page
 from treeline.core.cli import main
+from treeline.core.commands.answering import outcome_of
 from treeline.core.engine.actions import (
     ASKING,
     OFFERING,
@@ -89,6 +90,19 @@ def test_what_was_checked_of_a_models_own_words_is_told_wherever_the_answer_goes
     assert result.status == "answered", result.reason
     assert any("were checked against the steps" in item.value for item in app.caption)
     assert "were checked against the steps" in as_markdown(result)
+
+
+def test_what_the_numbers_of_a_models_answer_are_is_told_wherever_it_goes(app, served, scripted):
+    steps = (Skill("Statistics"), Doc("mean"), Call("mean", {"x": [1.0, 2.0]}))
+    scripted(*steps, Answer("The mean of the list is 1.5. That is all of it.", 1.5, evidence=(3,)))
+    run = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    assert any(each.label == "What its numbers are, by the steps (1)" for each in app.expander)
+    assert any(r"**1\.5** mean\: 1\.5 \(step 3\)" in item.value for item in app.markdown)
+    result = run_result(served.store, run)
+    assert [each.line for each in result.sources] == ["1.5: mean: 1.5 (step 3)"]
+    assert "What its numbers are, by the steps:\n\n- 1.5: mean: 1.5 (step 3)" in as_markdown(result)
+    assert "1.5: mean: 1.5 (step 3)" in outcome_of(result).text
 
 
 def test_what_no_rule_could_check_is_named_wherever_the_answer_goes(app, served, scripted):

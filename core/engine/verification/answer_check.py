@@ -41,6 +41,7 @@ from treeline.core.engine.verification.question_words import (
 from treeline.core.engine.verification.reckoning import reckoning_of
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.skies import tells_found_sky
+from treeline.core.engine.verification.sources import find_sources
 from treeline.core.engine.verification.subjects import find_other_subjects
 from treeline.core.engine.verification.unread_statements import find_unread_statements
 from treeline.core.engine.verification.untold_units import find_untold_units
@@ -178,6 +179,21 @@ def with_unchecked_sentences(answer: Answer, state: State) -> Answer:
         log_fault(error, "The check of what this answer says of relations")
         found = sentences(answer.text)
     return replace(answer, unchecked=tuple(found))
+
+
+def with_sources(answer: Answer, state: State) -> Answer:
+    """Return an answer in words that Treeline did not choose, with what each of its numbers is.
+
+    What is unverified has them too: they show what of it the steps give.
+    """
+    if not answer.answers or answer.expression:
+        return answer
+    grounded = GroundedAnswer(answer, state, tuple(grounds_of(answer, state, reckoning_of(state))))
+    try:
+        return replace(answer, sources=find_sources(grounded))
+    except Exception as error:  # what only explains an answer must not lose it
+        log_fault(error, "The list of what the numbers of this answer are")
+        return answer
 
 
 def contradictions_with(answer: Answer, state: State) -> Iterator[str]:

@@ -13,6 +13,7 @@ from treeline.core.engine.verification.answer_check import (
     Findings,
     check_answer,
     verify,
+    with_sources,
     with_unchecked_sentences,
 )
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
@@ -45,10 +46,7 @@ _NUMBERED = re.compile(r"(?:^|[,;:] |\band )\d{1,2}[.)]$")
 _MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 
 
-_CHECKED = (
-    "Numbers, units, dates and names of this answer were checked against the steps; comparisons and causes "
-    "are worded by the model, and were checked in part."
-)
+_CHECKED = "Numbers, units, dates and names were checked against the steps, comparisons and causes in part."
 _UNCHECKED = "What this says of more and less is the model's word, and no rule could check it"
 
 
@@ -69,12 +67,13 @@ def settle(answer: Answer, state: State) -> Answer:
 
     What it says beside what was asked, and no step bears out, is taken out of its text and kept apart with
     what is doubted; where that does not do, it is unverified, with the sentences that are doubted. Where the
-    check itself failed it is unverified as it stands. Units that it leaves out are shown beside its numbers.
+    check itself failed it is unverified as it stands. Units that it leaves out are shown beside its numbers,
+    and what each number is, apart from its words.
     """
     settled = _settle(answer, state)
-    return (
-        settled if settled.unverified else with_missing_units(with_unchecked_sentences(settled, state), state)
-    )
+    if not settled.unverified:
+        settled = with_missing_units(with_unchecked_sentences(settled, state), state)
+    return with_sources(settled, state)
 
 
 def find_unchecked_findings(answer: Answer, state: State) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import json
 import re
 
 from treeline.core.runs.question_options import with_options
-from treeline.core.runs.result import RunResult, StepResult
+from treeline.core.runs.result import NUMBERS, RunResult, StepResult
 
 
 def prose(text: str) -> str:
@@ -29,6 +29,8 @@ def as_markdown(result: RunResult) -> str:
     if result.status not in ("answered", "unverified"):
         lines += status
     lines += [line for told in result.beside for line in (prose(told), "")]
+    numbers = [f"- {prose(each.line)}" for each in result.sources]
+    lines += [f"{NUMBERS}:", "", *numbers, ""] if numbers else []
     lines += [f"- Reading {each.number}: {prose(each.read_as)}" for each in result.readings]
     return "\n".join([*lines, *(line for step in result.steps for line in _step_lines(step))])
 

@@ -22,7 +22,7 @@ from treeline.core.runs.exports.html_parts import bars, facts, line, report_html
 from treeline.core.runs.listings import listing_in
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.question_options import with_options
-from treeline.core.runs.result import AreaResult, RunResult, StepResult
+from treeline.core.runs.result import NUMBERS, AreaResult, RunResult, StepResult
 from treeline.core.workspace.area import crs_text
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.interest import size_text
@@ -74,6 +74,14 @@ def _head(result: RunResult) -> Iterator[str]:
         yield _area(result.area_of_interest)
     for told in result.beside:
         yield f"<p>{escape(told)}</p>"
+    if result.sources:
+        yield table(
+            NUMBERS,
+            [
+                {"number": s.number, "is": s.told, "steps": ", ".join(map(str, s.steps))}
+                for s in result.sources
+            ],
+        )
     if result.parts:
         yield table("Parts", [asdict(part) for part in result.parts])
     if result.readings:

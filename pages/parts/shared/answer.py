@@ -14,7 +14,7 @@ from treeline.core.record.status import Status
 from treeline.core.runs.listings import listing_in
 from treeline.core.runs.question_options import list_options
 from treeline.core.runs.queue import place_of
-from treeline.core.runs.result import name_choice
+from treeline.core.runs.result import NUMBERS, name_choice
 from treeline.core.workspace.area import inside
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
@@ -118,6 +118,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         _show_unconfirmed(answer)
         _planners_answer(view)
         _checks(answer, view)
+        _show_sources(answer)
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
@@ -201,6 +202,15 @@ def _checks(answer: Answer, view: RunView) -> None:
         )
     if told := say_what_was_checked(answer.text):
         st.caption(told)
+
+
+def _show_sources(answer: Answer) -> None:
+    """Show what each number of a model's answer is: who doubts its words looks here, and not at all steps."""
+    if not answer.sources:
+        return
+    with st.expander(f"{NUMBERS} ({len(answer.sources)})", key="sources"):
+        lines = (f"- **{plain(each.number)}** {plain(each.with_steps)}" for each in answer.sources)
+        st.markdown("\n".join(lines))
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:

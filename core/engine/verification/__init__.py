@@ -12,8 +12,8 @@ where                                              what
 ``answer_check``, ``doubtful_sentences``,          ``verify``: claims and rules together, the doubts;
 ``settling``                                       which sentence each comes from; how an answer ends
 ``sources``                                        what each number of an answer is, told from its steps
-``grounded_answer``, ``choices``                   which numbers of an answer follow, or need no
-                                                   evidence; its option
+``grounded_answer``, ``own_arithmetic``,           which numbers of an answer follow, or need no
+``choices``                                        evidence; what it works out of others; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
                                                    written into calls
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written

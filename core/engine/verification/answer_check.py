@@ -242,6 +242,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         or grounded.is_catalogued(value)
         or grounded.is_span(value)
         or grounded.is_day_of_year(value)
+        or grounded.working_of(value) is not None
     )
     wrong = [value] if value is not None and not held else []
     wrong += [
@@ -250,11 +251,9 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         if not (grounded.follows(c) or grounded.is_given(c) or grounded.is_span(c))
         and not (
             grounded.is_bound(c)
-            or grounded.is_bound_of_ratio(c)
-            or grounded.is_sum(c)
-            or grounded.is_converted(c)
             or grounded.is_day_of_year(c)
             or grounded.is_length_of_time(c)
+            or grounded.working_of(c) is not None
             or grounded.answer_columns.holds(c)
             or holds_in_bands(grounded.answer_columns, c)
             or tells_found_sky(grounded.answer_columns, c)

@@ -92,7 +92,7 @@ class AnswerColumns:
 
         What only refers to the clause before, as "which is the lowest", begins with what that names.
         """
-        found, before = list[str](), list[str]()
+        found, before, nearest = list[str](), list[str](), list[str]()
         for clause in clauses_of(self.text):
             if found and (dates := dates_in(found[-1])):
                 clause = goes_on_from(clause, max(dates))
@@ -104,10 +104,14 @@ class AnswerColumns:
                 clause = f"{label}: {clause}"
             own = labels_in(clause, self.columns)
             begins = clause[:1].isupper()  # a sentence of its own
-            if before and not begins and is_appositive(clause):  # "than in April, the coolest month"
-                clause, own = f"{before[-1]}: {clause}", before[-1:]
+            if nearest and not begins and is_appositive(clause):  # "than in April, the coolest month"
+                clause, own = f"{nearest[-1]}: {clause}", nearest[-1:]
+                nearest = own
             elif len(before) == 1 and refers(clause, before[0]):
+                nearest = own or before
                 clause, own = f"{before[0]}: {clause}", before
+            else:
+                nearest = own or nearest
             before = own or before
             found.append(clause)
         return [*found, *([self.option] if self.option else [])]

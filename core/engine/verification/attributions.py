@@ -178,7 +178,7 @@ def _judge(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
 
 def _mean_of_ends(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
     """Yield why what lies in the middle between a minimum and a maximum is no mean."""
-    if not told.statistics & SUMMARIES.keys() or _facts(answer, claim):
+    if not told.statistics & SUMMARIES.keys() or _facts(answer, claim) or tells_difference(told.clause):
         return
     low, high = ([fact.number for fact in answer.facts if fact.statistic == name] for name in ("min", "max"))
     if any(answer.shows(claim, [(a + b) / 2]) for a in low for b in high if a < b):
@@ -340,6 +340,7 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     # What stands in a table is looked at there.
     in_table = _may_count(claim) or any(not dates_in(label) for label in fact.labels)
     said = told.names - answer.tabled_names if in_table else told.names
+    said -= {label for column in answer.columns for label in column.places}  # how far apart two points lie
     if said and not own and (fact.origin.limits or fact.origin.is_open):  # water, by a limit of its index
         said -= shown_by_indices(answer.evidence.words)
     if fact.origin.limits and not own:  # bare pixels, which a limit of an index tells apart
@@ -532,7 +533,8 @@ def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if told.whole:
         return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of the whole."
     base = _BASE.match(told.clause, told.clause.find(claim.text) + len(claim.text))
-    if base is None or fact.statistic != SHARE or _ITS.match(base["name"]):
+    two = sum(name.startswith("threshold") for name in fact.step.observation.arguments or {}) > 1
+    if base is None or fact.statistic != SHARE or two or _ITS.match(base["name"]):
         return ""
     place = base.start("name")
     before = told.clause[:place].casefold()

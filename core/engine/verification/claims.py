@@ -53,7 +53,7 @@ _LABELS = re.compile(
     r"</?\w+>|https?://\S+|\S+\." + ENDINGS + r"\b(?:#\S+)?|@[\w\[\]-]+"
     r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|WGS|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
     r"Collection|Level|bands?|steps?|options?|zones?|class(?:es)?|version|variant|round|attempt)[\s:#-]*\d+\w?"
-    r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b"
+    r"(?:(?:\s*,\s*|\s+(?:and|to|through)\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b"
     r"(?!\.\d|\s?(?:%|per ?cent\b|(?:ha|km2?|m2?|K)\b|\u00b0))|"
     r"\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
     re.I,
@@ -73,9 +73,14 @@ _MONTHS |= {
 }
 _MONTHS |= {"maj": 5, "junij": 6, "julij": 7, "avgust": 8}
 _MONTH = "|".join(sorted(map(str.title, _MONTHS), key=len, reverse=True))
+# 201203 pixels are no March of 2012.
+_MEASURED = (
+    r"(?!\d{6}(?:\d\d)?(?:\.\d+(?!\S)|\s?(?:%|K\b|px\b|pixels?\b|ha\b|hectares?\b|k?m2?\b|k?m\u00b2)))"
+)
 # A point stands between the parts of a date where a day follows or a file's ending does: 2000.12 is a number.
 _ISO = re.compile(
-    r"(?<!\d)((?:18|19|20)\d\d)(?!\.\d\d(?!\.(?:\d|tif|nc|hdf|jp2)))[-_/.]?(0[1-9]|1[0-2])"
+    rf"(?<!\d){_MEASURED}"
+    r"((?:18|19|20)\d\d)(?!\.\d\d(?!\.(?:\d|tif|nc|hdf|jp2)))[-_/.]?(0[1-9]|1[0-2])"
     r"(?:[-_/.]?(0[1-9]|[12]\d|3[01]))?(?!\d)"
 )
 _DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+({_MONTH})\b\.?,?\s+((?:18|19|20)\d\d)\b")

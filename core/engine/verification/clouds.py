@@ -30,6 +30,10 @@ _OVERCAST = re.compile(
     r"(?<!partly )(?<!mostly )(?<!nearly )(?<!almost )\bovercast\b",
     re.I,
 )
+_COMPLETE = (
+    r"(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)|overcast|"
+    r"(?:cloudy|covered|clouded|overcast) (?:completely|entirely|fully|totally)"
+)
 _CLEAR_DATES = re.compile(
     r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "
     r"(?:dates?|days?|images?|scenes?|acquisitions?|months?|ones?)\b",
@@ -40,7 +44,7 @@ _SO_MANY = re.compile(
     r"(?<![\d.\u2013-])(?<!of )(?<!the )(?P<count>\d{1,3})(?: of (?:the |all |these )?\d+)?(?: \w+)? "
     r"(?:(?:dates|days|images|scenes|rasters|acquisitions)\b[^.;,]{0,30}?|(?:is|are|was|were|had|have) )"
     rf"\b(?:(?P<clear>{_FREE})|"
-    rf"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|{_CLOUDED})\b",
+    rf"(?P<all>{_COMPLETE})|{_CLOUDED})\b",
     re.I,
 )
 _PLURAL_DATES = r"(?:dates|days|images|scenes|rasters|acquisitions)"
@@ -58,8 +62,7 @@ _PART_OF_DATES = re.compile(
     rf"\b(?:(?:none of|all|both|every|each|no) (?:the |all |these )*(?:\d+ |\w+ )?{_DATES}|"
     rf"of (?:the |all |these )*(?:\d+ |\w+ )?{_PLURAL_DATES})\b"
     rf"[^.;,]{{0,30}}?\b(?:(?P<clear>{_FREE})|"
-    r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)|overcast)|"
-    rf"{_CLOUDED})\b",
+    rf"(?P<all>{_COMPLETE})|{_CLOUDED})\b",
     re.I,
 )
 # Which part of a scene: 92 % clear, 8 % of the scene was covered by clouds.

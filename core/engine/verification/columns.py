@@ -53,6 +53,7 @@ _QUANTITY = re.compile(r"_(?:ha|m|km|km2|m2|percent|density|diversity|evenness|i
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 
 
+_COUNTED = frozenset({"patches", "count", "pixels", "number", "samples"})
 _TWO_YEARS = 2
 # Where a row of samples was read, and what it calls the value of a raster of one band.
 _AXES, _ALONG, _VALUE = ("x", "y"), "distance", "value"
@@ -135,9 +136,13 @@ class Column:
         return dt.date.fromordinal(int(number)).isoformat() if self.of_days else f"{number:.6g}"
 
     def is_of_other_quantity(self, unit: str) -> bool:
-        """Return whether its numbers measure something else than what has a unit: shares, and no heights."""
+        """Return whether its numbers measure something else than what has a unit: shares, and no heights.
+
+        What a table counts has no unit, and is neither an area nor a length.
+        """
         own, other = _quantity(self.unit), _quantity(unit)
-        return own != other and "" not in (own, other)
+        counts = self.quantity in _COUNTED and other in ("area", "length", "temperature")
+        return counts or own != other and "" not in (own, other)
 
     def under(self, label: str) -> list[float]:
         """Return the numbers of a label; of a month or a year those of its days."""

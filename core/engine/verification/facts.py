@@ -13,6 +13,7 @@ from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.origins import Limit, Origin, Origins
 from treeline.core.engine.verification.results import (
     ends_of_values,
+    is_number,
     numbers_in,
     quantity_of,
     tool_of,
@@ -174,6 +175,11 @@ def _numbers(step: Step, origins: Origins) -> Iterator[tuple[float, str, Origin,
     items = origins.items if len(origins.items) == len(rows) else [origins.whole] * len(rows)
     classes = [row.get("class") if isinstance(row, dict) else None for row in rows]
     unmarked = [row for row, of in zip(rows, classes, strict=True) if of == 0 and set(classes) <= {0, 1}]
+    in_order = statistics_of_tool(step)
+    if len(in_order) == len(rows) and all(map(is_number, rows)):  # the mean, the largest and the smallest
+        pairs = zip(rows, in_order, strict=True)
+        yield from ((float(n), statistic, origins.whole, False) for n, statistic in pairs)
+        rows, items = [], []
     for row, origin in zip(rows, items, strict=True):
         if not isinstance(row, dict):
             yield from ((n, chosen, origin, len(rows) > 1) for n in numbers_in(row))
@@ -216,6 +222,16 @@ def statistic_of_call(step: Step) -> str:
     if named == "percentile" and _MIDDLE in (arguments.get("percentile"), arguments.get("parameter")):
         return "median"
     return named or (SHARE if is_share else "")
+
+
+def statistics_of_tool(step: Step) -> list[str]:
+    """Return the statistics that the name of a tool ends with, in the order in which it gives them."""
+    found: list[str] = []
+    for word in reversed(tool_of(step).split("_")):
+        if not statistic_of(word):
+            break
+        found.insert(0, statistic_of(word))
+    return found if len(found) > 1 else []
 
 
 def is_share_of_things(step: Step) -> bool:

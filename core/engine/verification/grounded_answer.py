@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import itertools
 import math
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -49,11 +48,12 @@ from treeline.core.engine.verification.notation import (
     with_numbers_apart,
 )
 from treeline.core.engine.verification.origins import trace_origins
+from treeline.core.engine.verification.own_arithmetic import Scene, Working, as_days, find_working
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
 from treeline.core.engine.verification.rates import asks_rate, lasts_about, name_time
-from treeline.core.engine.verification.readings import difference_of, name_unit, readings_of
+from treeline.core.engine.verification.readings import difference_of, name_unit
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 from treeline.core.engine.verification.samples import name_samples
@@ -114,7 +114,6 @@ _ADDS = re.compile(
     re.I,
 )
 _NO_OTHER = re.compile(r"\b(?:no|none of the|not one of the) others?\b", re.I)
-_MOST_ADDED = 6
 _TURN = 360.0  # degrees of the whole circle
 _ROUGH = 0.02  # 101 ha are told as about 100 ha
 _OF_A_KIND = "more of this kind"
@@ -329,6 +328,12 @@ class GroundedAnswer:
             if not column.of or dates_in(column.of) or column.of in self._both_texts
         ]
         rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
+        rows += map(list, self._largest())
+        rows += [
+            [n for label in labels_in(clause, [column]) for n in column.under(label)]
+            for clause in clauses_of(self.text)
+            for column in self.columns
+        ]
         slopes = [float(r["slope"]) for r in self._records if is_number(r.get("slope"))]
         per_base = [(slope * base, ()) for slope in slopes for base in self._bases]
         shares = [
@@ -353,6 +358,13 @@ class GroundedAnswer:
             *changes,
             *(each for row in rows if len(row) > 1 for each in self._sums_of(row)),
         ]
+
+    def _largest(self) -> Iterator[Sequence[float]]:
+        """Yield the largest numbers of rows, as many as are told: two components, three classes."""
+        counts = {int(c.number) for c in self.claims if c.thing and c.number % 1 == 0}
+        for row in (*(column.numbers.values() for column in self.columns), *self.evidence.series):
+            largest = sorted(row, reverse=True)
+            yield from (largest[:count] for count in counts if 1 < count < len(largest))
 
     @cached_property
     def _records(self) -> list[dict[str, Any]]:
@@ -450,11 +462,7 @@ class GroundedAnswer:
             return True
         if self._records and claim.number in self._bases:
             return True
-        if (
-            self._is_rest(claim, listed)
-            or claim.unit in ("", COUNT)
-            and claim.number in self._sizes_of_images
-        ):
+        if self._is_rest(claim, listed) or claim.unit in ("", COUNT) and claim.number in self.scene.pixels:
             return True
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)
@@ -493,11 +501,6 @@ class GroundedAnswer:
     def _dated_columns(self) -> list[Column]:
         """The columns by date, but those that only tell how cloudy the dates were."""
         return [column for column in self.columns if column.dated and column.quantity != CLOUDS]
-
-    @cached_property
-    def _sizes_of_images(self) -> set[float]:
-        """How many pixels the rasters have, by the width and height that the catalogue tells."""
-        return {float(w) * float(h) for w, h in _SIZE.findall(self.state.context.get("catalogue", ""))}
 
     @cached_property
     def _dates_of_catalogue(self) -> set[float]:
@@ -596,45 +599,26 @@ class GroundedAnswer:
         whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
         return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
 
-    def is_bound_of_ratio(self, claim: Claim) -> bool:
-        """Return whether two numbers of its sentence lie so many times apart: more than doubled, to 89 %."""
-        of = next((part for part in sentences(self.text) if claim in claims_in(part)), "")
-        direction = side(of) * (-1 if claim.number < 1 else 1)
-        if not claim.limit or claim.unit != "1" or not direction:
-            return False
-        others = [c for c in claims_in(of) if not c.limit and c.unit != "1" and self.follows(c)]
-        ratios = (b.number / a.number for a, b in itertools.pairwise(others) if a.unit == b.unit and a.number)
-        return any(0 <= (ratio - claim.number) * direction < 1 for ratio in ratios)
+    def working_of(self, claim: Claim) -> Working | None:
+        """Return what other numbers of its paragraph a number was worked out of; ``None`` where of none.
 
-    def is_converted(self, claim: Claim) -> bool:
-        """Return whether a number is another one of its sentence that follows, in a unit of the same kind."""
-        of = next((part for part in sentences(self.text) if claim.text in part), "")
-        others = [c for c in claims_in(of) if c.unit and claim.unit and c.unit != claim.unit and not c.limit]
-        return any(
-            abs(n - claim.number) <= 1e-6 * abs(claim.number)
-            for other in others
-            if self.follows(other)
-            for n in readings_of(claim, other.number, (other.unit,))
-        )
-
-    def is_sum(self, claim: Claim) -> bool:
-        """Return whether a number is what others of its paragraph come to, or what they leave of a whole.
-
-        Each of them has to follow; what is told coarsely may be anything, and what is counted is summed too.
+        Each of them has to follow; how large images are is known. What a limit is of stands in its sentence.
         """
-        of = next((line for line in self.text.splitlines() if claim in claims_in(line)), "")
-        others = [c for c in claims_in(of) if c != claim and c.unit == claim.unit and not c.limit]
-        others = [other for other in others if self.follows(other)][:_MOST_ADDED]
-        if not adds_up((claim.unit,)) or not claim.unit or claim.half > _ROUGH * abs(claim.number):
-            return False
-        whole = (0.0, 100.0) if claim.unit == "%" else (0.0,)
-        return any(
-            abs(abs(all_of - math.fsum(c.number for c in some)) - claim.number)
-            <= claim.half + math.fsum(c.half for c in some)
-            for count in range(2, len(others) + 1)
-            for some in itertools.combinations(others, count)
-            for all_of in whole
-        )
+        parts = sentences(self.text) if claim.limit else self.text.splitlines()
+        of = next((part for part in parts if claim in claims_in(part)), self.text)
+        told = [
+            c for c in claims_in(of) if self.follows(c) or self.is_span(c) or c.number in self.scene.pixels
+        ]
+        direction = side(of) * (-1 if claim.unit == "1" and claim.number < 1 else 1)
+        return find_working(claim, [as_days(other) for other in told], self.scene, direction)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """How many pixels the rasters have, and how large these are, by what the catalogue tells."""
+        catalogue = self.state.context.get("catalogue", "")
+        pixels = tuple(dict.fromkeys(float(w) * float(h) for w, h in _SIZE.findall(catalogue)))
+        areas = tuple(dict.fromkeys(float(w) * float(h) for *_, w, h in _GRID.findall(catalogue)))
+        return Scene(pixels, areas)
 
     def value(self) -> Claim | None:
         """Return the number of the answer; unit and time are those of its text where it has none."""

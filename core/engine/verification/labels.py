@@ -18,6 +18,13 @@ from treeline.toolkit.units import UNITS
 _NUMBERED = re.compile(
     r"\b(?:class|categor\w+|cluster|segment|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I
 )
+# Several of them, or from one to another: classes 4 to 6, zones 1, 2 and 5.
+_SEVERAL_NUMBERED = re.compile(
+    r"\b(?:classes|categories|clusters|segments|zones|polygons|fields|parcels) "
+    r"(\d{1,3}(?:(?:, (?:and )?| and | or | to | through |\s?[-\u2013]\s?)\d{1,3})+)\b(?![.,]\d)",
+    re.I,
+)
+_FROM_TO = re.compile(r"(\d+)(?: to | through |\s?[-\u2013]\s?)(\d+)")
 # Class numbers with their names, as a policy is told of them.
 _LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
 _LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
@@ -133,7 +140,8 @@ def _named(text: str, words: Mapping[str, str]) -> Iterator[Named]:
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
         if not word or word.isdigit() or word not in folded:
             continue
-        for match in re.finditer(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)", folded):
+        # A random forest is no forest.
+        for match in re.finditer(rf"(?<!\w)(?<!random ){re.escape(word)}(?:s|es)?(?!\w)", folded):
             yield Named(match.start(), match[0], words[word])
             folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
 
@@ -151,7 +159,17 @@ def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
     for match in _NUMBERED.finditer(text):
         if match[1] in words:
             places.setdefault(words[match[1]], match.start())
+    for match in _SEVERAL_NUMBERED.finditer(text):
+        for number in _numbers_listed(match[1]):
+            if number in words:
+                places.setdefault(words[number], match.start())
     return places
+
+
+def _numbers_listed(text: str) -> list[str]:
+    """Return the numbers that a list names, with all from one to another."""
+    whole = _FROM_TO.sub(lambda m: " ".join(map(str, range(int(m[1]), int(m[2]) + 1))), text)
+    return re.findall(r"\d+", whole)
 
 
 def _other_names(labels: Collection[str]) -> dict[str, str]:

@@ -44,7 +44,7 @@ _VAGUE = re.compile(
     re.I,
 )
 _ONLY = re.compile(r"\bonly\b(?! (?:\d|one\b|two\b|three\b|just\b|about\b|slightly\b|a \b))", re.I)
-_THE_ONLY = re.compile(r"\bthe only\b", re.I)
+_THE_ONLY = re.compile(r"\bthe only\b(?P<several> \w+s\b)?", re.I)
 # Only those that are named: none but these.
 _NONE_BUT = re.compile(
     r"\b(?:no|none)\b[^.;]{0,30}?\b(?:but|except(?: for)?|apart from|other than|besides)\s", re.I
@@ -223,16 +223,19 @@ def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
     """Judge that only what is named, or one alone, lies beyond a limit."""
-    known = find_columns(sentence, grounds.columns)
-    named, one = labels_in(sentence, known), _THE_ONLY.search(sentence) is not None
+    # The only ones that reach it do so by any of their statistics, where none is named.
+    whole = not find_statistics(sentence, nouns=True) and _THE_ONLY.search(sentence)
+    known = grounds.columns if whole else find_columns(sentence, grounds.columns)
+    named, only = labels_in(sentence, known), _THE_ONLY.search(sentence)
     found = []
-    for column in (c for c in known if c.has_several and (named or one)):
+    for column in (c for c in known if c.has_several and (named or only)):
         counts = {label: grounds.count_beyond(limit, [n], direction) for label, n in column.numbers.items()}
         inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
         if None in counts.values() or named and not own:
             continue
-        true = inside == own if named else len(inside) == 1
+        several = only is not None and only["several"] is not None
+        true = inside == own if named else len(inside) > 1 if several else len(inside) == 1
         found.append(Verdict(true, f"{len(inside)} of {len(counts)} lie beyond {limit.text}", len(inside)))
     yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []
 

@@ -186,6 +186,8 @@ def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
             return
         if not own or None in counts.values() or is_of_other_things(grounds, limits[0], column.numbers):
             continue
+        if column.is_of_other_quantity(limits[0].unit):
+            continue
         inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
         missing = inside - own if _ONLY.search(sentence) else set()
         wrong = sorted(own - inside)

@@ -22,10 +22,10 @@ _A_YEAR_BEFORE = (
 # What stands beside such words is of more, or of others, than the clause names.
 OF_OTHERS = re.compile(
     r"\b(?:others?|rest|remain\w*|elsewhere|overall|total|all|whole|each|every|both|combined|together|sum|"
-    rf"against|compared|versus|vs|than(?! (?:about |some )?[-\d]| {_A_YEAR_BEFORE}))\b",
+    rf"against|compared|versus|vs|followed by|than(?! (?:about |some )?[-\d]| {_A_YEAR_BEFORE}))\b",
     re.I,
 )
-_AGAINST = re.compile(r"\b(?:against|compared|versus|vs)\b", re.I)
+_AGAINST = re.compile(r"\b(?:against|compared|versus|vs|followed by)\b", re.I)
 # Between a number and what it is of; between several that it is of.
 _JOINS = re.compile(
     r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()|\s*[^\s\d,;%]{1,4}\s+of\s+(?:the\s+)?", re.I

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in
+from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.comparisons import leaning
 from treeline.core.engine.verification.courses import judge_changes
 from treeline.core.engine.verification.degree_words import (
@@ -179,7 +180,7 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
     """Judge that the last label before has more (1), or less (-1), than the first one behind."""
     known = [column for column in find_columns(sentence, grounds.columns) if not column.is_of_ranks]
     if _MOVES.search(before) and (changes := changes_of_labels(grounds.columns, grounds.dates)):
-        known = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in changes]
+        known = _sizes(changes)
     elif way(before) and any(dates_in(label) for label in labels_in(sentence, known)):
         return  # how much it moved within one time and within another
     one = labels_in(before, known)[-1:] or (list(grounds.names) if len(grounds.names) == 1 else [])
@@ -309,6 +310,8 @@ def _of_rank(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     number, of_question = place[0], rank(grounds.question)
     direction = place[1] or extreme(grounds.question) or (of_question[1] if of_question else 0)
     known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
+    if any(column.under(labels[0]) for column in known):  # the second of how much each of them changed
+        known = [*known, *_sizes(changes_of_labels(grounds.columns, grounds.dates))]
     fitting = [c for c in known if len(c.numbers) >= number and c.under(labels[0])]
     ranked = [
         (sorted(c.numbers.values(), reverse=way > 0)[number - 1], c)
@@ -318,6 +321,11 @@ def _of_rank(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if ranked:
         right = any(n in column.under(labels[0]) for n, column in ranked)
         yield Verdict(right, f"the number at that rank is {ranked[0][0]:.6g}")
+
+
+def _sizes(changes: Sequence[Column]) -> list[Column]:
+    """Return changes without their signs."""
+    return [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in changes]
 
 
 def verdicts(grounds: Grounds, sentence: str) -> Iterator[Verdict]:

@@ -9,6 +9,7 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import POINTS, claims_in, find_unit
 from treeline.core.engine.verification.phrases import tells_difference
+from treeline.core.engine.verification.readings import readings_of
 from treeline.toolkit.variables import VARIABLES
 
 # What a number without a unit may always be told as: a share, a number of things.
@@ -34,6 +35,10 @@ def find_untold_units(answer: AnswerColumns, told: str) -> Iterator[str]:
     for claim in answer.claims:
         if claim.unit in _OF_NUMBERS or claim.limit:
             continue
+        others = [other for other in answer.claims if other.unit and other.unit != claim.unit]
+        told_in_it = (n for other in others for n in readings_of(claim, other.number, (other.unit,)))
+        if any(abs(n - claim.number) <= claim.half for n in told_in_it):
+            continue  # it is another number of the answer
         own = [n for n in answer.evidence.numbers if abs(abs(n) - abs(claim.number)) <= claim.half]
         if not own or any(answer.evidence.units.get(n) or n in answer.evidence.computed for n in own):
             continue

@@ -49,7 +49,9 @@ _CAUSE = re.compile(
 )
 # Verbs of causes: what stands before them is the cause, or what is said to be one.
 _CAUSES = re.compile(
-    r"\b(?:explains?(?! (?:why|how)\b)|(?:has|have|had) explained|(?:caus|trigger)(?:es?|ed|ing)(?! by)|"
+    # How much of a variance goes with something is a result.
+    r"\b(?:explains?(?! (?:why|how)\b)(?![^.;]*\b(?:varian|variab|variation))|(?:has|have|had) explained|"
+    r"(?:caus|trigger)(?:es?|ed|ing)(?! by)|"
     r"(?:leads?|led|leading) to|(?:drives?|drove|driving)|(?:is|are|was|were) (?:to blame|responsible) for|"
     r"results? in|resulted in|brought about(?! by)|brings? about)\b",
     re.I,

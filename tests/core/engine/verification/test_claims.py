@@ -241,3 +241,13 @@ def test_the_name_of_each_file_is_read_once_however_many_numbers_are_told(monkey
 )
 def test_the_number_of_a_class_or_step_has_neither_decimals_nor_a_unit(text: str, numbers: list[float]):
     assert [claim.number for claim in claims_in(text)] == numbers
+
+
+@pytest.mark.parametrize("text", ["201203 pixels", "197201.5 ha", "199912 m2", "201203.25"])
+def test_a_number_of_six_digits_with_its_unit_is_no_month(text: str):
+    assert dates_in(text) == [] and len(claims_in(text)) == 1
+
+
+@pytest.mark.parametrize("text", ["in 201203", "201203.", "20120304_K.tif", "201203 was warm"])
+def test_a_month_without_a_stroke_is_one(text: str):
+    assert dates_in(text)[0].startswith("2012-03") and claims_in(text) == []

@@ -31,6 +31,7 @@ from treeline.core.engine.verification.grounds import empty_map, grounds_of, wit
 from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.missing_units import find_units_of_others
+from treeline.core.engine.verification.notation import DATES
 from treeline.core.engine.verification.opposites import find_unchecked_denials, find_unchecked_sentences
 from treeline.core.engine.verification.question_words import (
     asks_either,
@@ -251,6 +252,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         if not (grounded.follows(c) or grounded.is_given(c) or grounded.is_span(c))
         and not (
             grounded.is_bound(c)
+            or grounded.is_end_of_range(c)
             or grounded.is_day_of_year(c)
             or grounded.is_length_of_time(c)
             or grounded.working_of(c) is not None
@@ -298,6 +300,8 @@ def _is_found(grounded: GroundedAnswer, claim: Claim) -> bool:
 def _echo(grounded: GroundedAnswer) -> str:
     """Return a number of the answer where all that it states was said and not found."""
     said = [claim for claim in grounded.claims if not claim.limit and claim.unit not in _OF_PIXELS]
+    named = len(dates_in(grounded.text))
+    said = [claim for claim in said if claim.thing not in DATES or claim.number != named]  # which it lists
     found = (c for c in grounded.claims if grounded.follows(c) and not grounded.is_given(c))
     if grounded.answer.value is not None or not said or any(map(grounded.follows, said)) or any(found):
         return ""

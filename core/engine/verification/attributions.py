@@ -20,6 +20,7 @@ from treeline.core.engine.verification.claims import (
     is_until,
     months_in,
 )
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.clouds import (
     asks_cloudiness,
     cloud_covers,
@@ -97,6 +98,11 @@ _OF_MAXIMA = re.compile(
 _WHOLE = re.compile(
     r"\b(?:(?:whole|entire|overall|total|study|mapped) (?:area|scene|image|region|raster|map)|"
     r"(?:of|in|across|over) the (?:area|scene|image|region|raster|map))\b",
+    re.I,
+)
+_OF_SCENE = re.compile(
+    r"\b(?:scene|overall|total|whole|grand|regional|area)[ -](?:wide )?"
+    r"(?:mean|average|median)\b[^\d.;]{0,12}$",
     re.I,
 )
 _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
@@ -236,10 +242,11 @@ def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequen
         variables = variables or _variables_told(answer.question)
         if not find_statistics(clause):
             statistics_told = find_statistics(answer.question)
+    of_scene = claim is not None and _OF_SCENE.search(clause[: mention.place])  # beside which a class lies
     return Told(
         clause,
         statistics_told,
-        labels - dates,
+        frozenset() if of_scene else labels - dates,
         dates,
         tuple(limits),
         _WHOLE.search(clause) is not None
@@ -383,6 +390,8 @@ def may_choose(step: Step) -> bool:
 
 def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of another date than is told."""
+    if claim.thing in DATES and _lists_as_many(answer.text, claim):
+        return ""
     own, said = fact.dates, _with_far_ends(told)
     dated = [column for column in answer.columns if column.dated]
     in_series = any(map(dates_in, fact.labels)) and any(c.under(date) for c in dated for date in said)
@@ -413,6 +422,12 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if near and not (whole and len(near) < len(own) or both):
         return ""
     return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
+
+
+def _lists_as_many(text: str, claim: Claim) -> bool:
+    """Return whether a sentence names as many dates as it says that there are: on two dates, ..."""
+    told = (sentence for sentence in sentences(text) if claim in claims_in(in_digits(sentence)))
+    return any(len(dates_in(sentence)) == claim.number for sentence in told)
 
 
 def _with_far_ends(told: Told) -> frozenset[str]:

@@ -42,6 +42,7 @@ from treeline.core.engine.verification.mentions import (
 )
 from treeline.core.engine.verification.percent import change_of, per_cent, rest_of
 from treeline.core.engine.verification.phrases import (
+    ends_of_range,
     is_range,
     multiplies,
     says_change,
@@ -127,7 +128,10 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
             own = frozenset(each.label for each in mentions if each.label)
             of_those_before = not own and len(before) == 1 and not OF_OTHERS.search(clause)
             told: set[frozenset[str]] = set()
+            between = [text for text, _ in ends_of_range(clause)]
             for mention in (each for each in mentions if each.claim in checked):
+                if mention.claim is not None and mention.claim.text in between:
+                    continue  # it is none of what lies there
                 said = before if of_those_before else labels_beside(mention, mentions, clause)
                 if said in told or not said or mention.claim is None:
                     continue

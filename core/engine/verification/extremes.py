@@ -42,7 +42,7 @@ from treeline.core.engine.verification.labels import (
     places_of_labels,
 )
 from treeline.core.engine.verification.notation import DATES, number_in_words
-from treeline.core.engine.verification.phrases import is_range, of_each_year, says_change, way
+from treeline.core.engine.verification.phrases import ends_of_range, is_range, of_each_year, says_change, way
 from treeline.core.engine.verification.quantifiers import LABELLED
 from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.statistic_words import find_statistics, statistic_of
@@ -571,6 +571,8 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
     for part in answer.clauses:
         told = [claim for claim in claims_in(part) if claim in answer.claims]
         ends = sorted(_ends_told(part, told), key=lambda claim: claim.number)
+        if _lie_within(answer, part):
+            continue
         ranges = is_range(part) or _asks_range(answer) and _TWO_ENDS.match(part) is not None
         if (
             ranges
@@ -584,6 +586,14 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
         if is_range(part) and len(ends) == 2:
             yield from _ends_of_others(answer, part, ends)
         yield from _given_end(answer, part)
+
+
+def _lie_within(answer: AnswerColumns, part: str) -> bool:
+    """Return whether what a clause names lies between two numbers, as it says: forest and meadow do."""
+    between = ends_of_range(part)
+    labels = labels_in(part, answer.columns) if between else []
+    rows = [[n for label in labels for n in column.under(label)] for column in answer.columns]
+    return any(len(row) > 1 and between[0][1] <= min(row) and max(row) <= between[1][1] for row in rows)
 
 
 def _ends_told(part: str, claims: Sequence[Claim]) -> Sequence[Claim]:

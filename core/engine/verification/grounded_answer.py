@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import math
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -50,7 +51,7 @@ from treeline.core.engine.verification.notation import (
 from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.own_arithmetic import Scene, Working, as_days, find_working
 from treeline.core.engine.verification.percent import part_of_one, per_cent
-from treeline.core.engine.verification.phrases import side, tells_difference, way
+from treeline.core.engine.verification.phrases import ends_of_range, side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
 from treeline.core.engine.verification.rates import asks_rate, lasts_about, name_time
 from treeline.core.engine.verification.readings import difference_of, name_unit
@@ -250,7 +251,7 @@ class GroundedAnswer:
         for match in _GRID.finditer(self.state.context.get("catalogue", "")):
             columns, rows, width, height = map(float, match.groups())
             sides, area = (columns * width, rows * height), columns * width * rows * height
-            lengths = [(round(n), "m") for n in (width, height)] + [(n / 1e3, "km") for n in sides]
+            lengths = [(round(n), "m") for n in (width, height, *sides)] + [(n / 1e3, "km") for n in sides]
             found += [claim_of(n, unit) for n, unit in (*lengths, (area / 1e4, "ha"), (area / 1e6, "km2"))]
         return found
 
@@ -344,7 +345,8 @@ class GroundedAnswer:
             if total
         ]
         # What a month that is named without a year has in two of them.
-        named = {f"-{month}" for month in months_in(self.text)} if self._tells_difference else set[str]()
+        months = months_in(self.answer.text) | months_in(self.text)  # a month of both years has no date
+        named = {f"-{month}" for month in months} if self._tells_difference else set[str]()
         moved = [row[of] for row in changes_of_months(self.columns) for of in named & row.keys()]
         changes = [(b - a, difference_of(self.evidence.units.get(a, ()))) for a, b in moved]
         known = set(self.evidence.numbers)
@@ -356,8 +358,21 @@ class GroundedAnswer:
             *per_base,
             *of_kinds,
             *changes,
+            *(self._changes_of_named() if self._tells_difference else ()),
             *(each for row in rows if len(row) > 1 for each in self._sums_of(row)),
         ]
+
+    def _changes_of_named(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Yield by how much classes and zones that are named differ from one table to another of its kind."""
+        kinds: dict[tuple[str, str], list[Column]] = {}
+        for column in self.columns:
+            if not column.dated:
+                kinds.setdefault((column.quantity, column.unit), []).append(column)
+        for one, other in (pair for alike in kinds.values() for pair in itertools.combinations(alike[:4], 2)):
+            for label in find_names(self.text, [one, other]):
+                for a, b in itertools.product(one.under(label), other.under(label)):
+                    units = difference_of(self.evidence.units.get(a, ()))
+                    yield from ((a - b, units), (b - a, units))
 
     def _largest(self) -> Iterator[Sequence[float]]:
         """Yield the largest numbers of rows, as many as are told: two components, three classes."""
@@ -490,6 +505,8 @@ class GroundedAnswer:
             listed |= {float(len(column.numbers)) for column in self._dated_columns}
         if claim.thing.startswith(_OF_NAMES):
             listed |= {float(len(column.numbers)) for column in self.columns if not column.dated}
+        if claim.thing:  # of how many largest a sum is told
+            listed |= {float(len(row)) for row in self._largest() if self._states_sum(row)}
         return listed
 
     @cached_property
@@ -599,6 +616,18 @@ class GroundedAnswer:
         whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
         return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
 
+    def is_end_of_range(self, claim: Claim) -> bool:
+        """Return whether all that its clause names lies between it and another number: 5.1 and 5.3 K."""
+        for clause in self.answer_columns.clauses:
+            ends = ends_of_range(clause)
+            labels = labels_in(clause, self.columns)
+            if claim.text not in [text for text, _ in ends] or not labels:
+                continue
+            low, high = (number for _, number in ends)
+            rows = [[n for label in labels for n in column.under(label)] for column in self.columns]
+            return any(row and low - claim.half <= min(row) <= max(row) <= high + claim.half for row in rows)
+        return False
+
     def working_of(self, claim: Claim) -> Working | None:
         """Return what other numbers of its paragraph a number was worked out of; ``None`` where of none.
 
@@ -606,11 +635,18 @@ class GroundedAnswer:
         """
         parts = sentences(self.text) if claim.limit else self.text.splitlines()
         of = next((part for part in parts if claim in claims_in(part)), self.text)
-        told = [
-            c for c in claims_in(of) if self.follows(c) or self.is_span(c) or c.number in self.scene.pixels
-        ]
+        known = (self.follows, self.is_span, self._is_extent)
+        told = [c for c in claims_in(of) if c.number in self.scene.pixels or any(is_it(c) for is_it in known)]
+        told += self._areas_of_named(of) if claim.unit in _AMOUNTS else []
         direction = side(of) * (-1 if claim.unit == "1" and claim.number < 1 else 1)
         return find_working(claim, [as_days(other) for other in told], self.scene, direction)
+
+    def _areas_of_named(self, text: str) -> list[Claim]:
+        """Return the areas of the classes and zones that a text names, of which it may tell parts."""
+        labels = find_names(text, self.columns)
+        areas = [column for column in self.columns if column.unit in _AMOUNTS]
+        found = [(n, column.unit) for column in areas for label in labels for n in column.under(label)]
+        return [claim_of(number, unit) for number, unit in dict.fromkeys(found)]
 
     @cached_property
     def scene(self) -> Scene:

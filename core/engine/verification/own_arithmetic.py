@@ -25,6 +25,7 @@ _FINE, _SURE = 0.02, 0.05
 _DAYS_OF = {"week": 7.0, "month": 365.25 / 12, "year": 365.25}
 _WHOLE = 100.0
 _MANY = 100  # pixels
+_THINGS = frozenset({COUNT, *(thing.rstrip("s") for thing in COUNTABLE)})
 _SQUARE_METRES = {"m2": 1.0, "ha": 1e4, "km2": 1e6}
 # A bound is told near to what it bounds: less than half a hectare of 0.44.
 _NEAR_BOUND = 2.0
@@ -76,9 +77,12 @@ def find_working(claim: Claim, others: Sequence[Claim], scene: Scene, side: int 
 
 
 def _is_it(claim: Claim, working: Working) -> bool:
-    size = abs(claim.number)
-    fine = working.is_alone or claim.half <= _FINE * size and working.slack <= _SURE * size
-    return fine and abs(claim.number - working.number) <= claim.half * (1 + 1e-6) + working.slack
+    size, off = abs(claim.number), abs(claim.number - working.number)
+    if working.is_alone:
+        return off <= claim.half * (1 + 1e-6) + working.slack
+    # About 70 of 69.98: what is told coarsely may be near all the same.
+    half = min(claim.half * (1 + 1e-6), _FINE * size)
+    return working.slack <= _SURE * size and off <= half + working.slack
 
 
 def _is_bounded(claim: Claim, working: Working, side: int) -> bool:
@@ -97,6 +101,8 @@ def _workings(claim: Claim, others: Sequence[Claim], scene: Scene) -> Iterator[W
     if _measure(claim) not in ("", "1"):
         yield from _sums(claim, alike)
         yield from _differences(alike)
+        yield from _parts_of_wholes(alike, others)
+        yield from _means(alike, others)
     if claim.unit == "%":
         yield from _parts(others, scene)
     if claim.unit == "1":  # told as so many times
@@ -172,6 +178,24 @@ def _sums(claim: Claim, alike: Sequence[Claim]) -> Iterator[Working]:
 def _differences(alike: Sequence[Claim]) -> Iterator[Working]:
     for a, b in itertools.permutations(alike[:_MOST_PAIRED], 2):
         yield Working(f"{a.text} - {b.text}", a.number - b.number, a.half + b.half)
+
+
+def _parts_of_wholes(alike: Sequence[Claim], others: Sequence[Claim]) -> Iterator[Working]:
+    """Yield so many per cent of numbers."""
+    for share in (other for other in others if other.unit == "%"):
+        for whole in alike[:_MOST_PAIRED]:
+            part = part_of_one(share.number) * whole.number
+            slack = part_of_one(share.half) * abs(whole.number) + part_of_one(abs(share.number)) * whole.half
+            yield Working(f"{share.text} % of {whole.text}", part, slack)
+
+
+def _means(alike: Sequence[Claim], others: Sequence[Claim]) -> Iterator[Working]:
+    """Yield what there is for each of so many: hectares for each patch."""
+    for count in (other for other in others if _measure(other) in _THINGS and other.number > 1):
+        for total in alike[:_MOST_PAIRED]:
+            yield Working(
+                f"{total.text} / {count.text}", total.number / count.number, total.half / count.number
+            )
 
 
 def _parts(others: Sequence[Claim], scene: Scene) -> Iterator[Working]:

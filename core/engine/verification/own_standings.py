@@ -38,6 +38,9 @@ _SMALL_WORDS = re.compile(
 _WORD = re.compile(r"[a-z][a-z-]{2,}")
 
 
+_PER_LENGTH = re.compile(r"\bper (?:\d+ ?)?(?:k?m|met(?:re|er)s?|kilomet(?:re|er)s?)\b", re.I)
+
+
 def find_false_own_standings(text: str) -> Iterator[str]:
     """Yield which two numbers of a text do not stand to one another as it tells, in sentences.
 
@@ -48,6 +51,8 @@ def find_false_own_standings(text: str) -> Iterator[str]:
     """
     told = sentences(text)
     for place, sentence in enumerate(told):
+        if _PER_LENGTH.search(sentence):  # so much per metre, and so much less per 100 m
+            continue
         numbers = claims_at(sentence)
         yield from _false_ways(sentence, numbers)
         yield from _false_sides(sentence, numbers)

@@ -237,9 +237,27 @@ def of_part_of_ground(text: str) -> bool:
     return _PART_OF_GROUND.search(text) is not None
 
 
+_BETWEEN = re.compile(
+    r"\bbetween (?:about |around |roughly |some )?(?P<low>[-\u2212]?\d[\d,]*(?:\.\d+)?)(?: ?[^\s\d]{1,3})? "
+    r"and (?:about |around |roughly |some )?(?P<high>[-\u2212]?\d[\d,]*(?:\.\d+)?)(?![\d-])",
+    re.I,
+)
+
+
 def is_range(text: str) -> bool:
     """Return whether a text tells between which ends something lies."""
     return _RANGE.search(text) is not None
+
+
+def ends_of_range(text: str) -> list[tuple[str, float]]:
+    """Return the two numbers that something lies between, as they are written and as numbers; else none."""
+    match = _BETWEEN.search(text)
+    if match is None:
+        return []
+    found = [
+        (match[name], float(match[name].replace(",", "").replace("\u2212", "-"))) for name in ("low", "high")
+    ]
+    return found if found[0][1] < found[1][1] else []
 
 
 def denies_side(text: str) -> bool:

@@ -11,6 +11,7 @@ from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.clauses import clauses_of, is_negated
 from treeline.core.engine.verification.columns import FAR_FROM_ALL, Column
 from treeline.core.engine.verification.degree_words import LESS, MORE, PLAIN_HIGH, PLAIN_LOW
+from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
@@ -344,6 +345,7 @@ def shares_of(column: Column) -> dict[str, float]:
         column.dated
         or name in IDENTIFIERS
         or statistic_of(name) not in ("", "sum")
+        or not adds_up((column.unit,))
         or min(numbers.values()) < 0
     ):
         return {}

@@ -54,7 +54,71 @@ SHARE = (
 )
 
 
-def why(text: str, *results, question: str = "What was found, such as of two components?") -> str:
+MONTHS = (
+    "calc_batch_image_mean",
+    series(
+        [290.72, 296.31, 299.83, 294.22, 301.72, 305.86],
+        [
+            f"Moor_{date}_LST.tif"
+            for date in ("2021-05-16", "2021-06-19", "2021-07-22", "2022-05-12", "2022-06-15", "2022-07-18")
+        ],
+        "K",
+    ),
+)
+PATCHES = (
+    "landscape_metrics",
+    result("landscape_metrics", {"classes": [{"class": 1, "area_ha": 86.4, "patches": 24}], "patches": 24}),
+)
+PARISHES = tuple(
+    (
+        "zonal_statistics",
+        result(
+            "zonal_statistics",
+            [
+                {"zone": n, "name": name, "mean": mean + warmer, "min": 290.0 + n, "max": 320.0 - n}
+                for n, (name, mean, warmer) in enumerate(rows, 1)
+            ],
+            input_path=f"Moor_{date}_LST.tif",
+        ),
+    )
+    for date, rows in {
+        "2021-07-22": [("Ashcombe", 302.63, 0.0), ("Brackley", 297.15, 0.0), ("Coldwell", 303.29, 0.0)],
+        "2022-07-18": [("Ashcombe", 302.63, 6.5), ("Brackley", 297.15, 6.36), ("Coldwell", 303.29, 4.68)],
+    }.items()
+)
+COVERS = (
+    "zonal_class_shares",
+    result(
+        "zonal_class_shares",
+        [
+            {"zone": 1, "name": "Ashcombe", "area_ha": 511.8, "shares": {"2": 42.4, "6": 32.6}},
+            {"zone": 2, "name": "Brackley", "area_ha": 525.5, "shares": {"2": 61.0, "6": 3.1}},
+        ],
+        "%",
+        input_path="Moor_LULC.tif",
+    ),
+)
+FALL = (
+    "raster_correlation",
+    result(
+        "raster_correlation",
+        {"r": -0.54, "slope": -0.0165, "intercept": 311.4, "pixels": 100000},
+        path1="Moor_DEM.tif",
+        path2="Moor_2022-07-18_LST.tif",
+    ),
+)
+GREEN = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"name": "fen", "mean": 0.755}, {"name": "carr", "mean": 0.745}, {"name": "heath", "mean": 0.591}],
+        "1",
+        file_list=["Moor_2022-07-18_NDVI.tif"],
+    ),
+)
+
+
+def why(text: str, *results, question: str = "What was found, such as of temperature?") -> str:
     return Told(question, text, results, context=CATALOGUE).why()
 
 
@@ -66,13 +130,22 @@ def why(text: str, *results, question: str = "What was found, such as of two com
         ("7,822 pixels are warmer than 310 K; at 400 m2 each that is some 313 ha.", (HOT,)),
         ("12.4 % of the ground is warmer than 310 K, roughly 12,400 of the 100,000 pixels.", (SHARE,)),
         ("The season lasted 140 days, exactly 20 weeks.", (SEASON,)),
-        ("Two components carry 99.3 % of the variance of 4 bands.", (PARTS,)),
+        ("Of the 4 bands two components carry 99.3 % of the variance.", (PARTS,)),
         ("Classes 4 to 6 have 9.9 km2 together.", (BURNT,)),
         (
             "The hottest scene has 305.86 K (32.7 \u00b0C), about 6 K above that of 2021, with 299.83 K.",
             (HEAT,),
         ),
         ("About 9.1 ha face north and 9.5 ha west, so west is ahead by less than half a hectare.", FACES),
+        ("July was 6.0 K warmer in 2022 than in 2021, June 5.4 K, and May 3.5 K.", (MONTHS,)),
+        ("There are 24 patches with 86.4 ha, so that a patch has 3.6 ha on average.", (PATCHES,)),
+        ("Ashcombe warmed by 6.5 K, Brackley by 6.4 K, and Coldwell by 4.7 K.", PARISHES),
+        ("Built-up land has 32.6 % of Ashcombe; of its 511.8 ha that is about 167 ha.", (COVERS,)),
+        ("The slope of -0.0165 K per metre means about 1.7 K less per 100 m.", (FALL,)),
+        ("Fen and carr lie between 0.74 and 0.76, heath at 0.591.", (GREEN,)),
+        ("12.4 % of the ground is warmer than 310 K, some 5 km2 of 40 km2.", (SHARE,)),
+        ("It stayed below 295 K on two dates, 16 May 2021 and 12 May 2022.", (MONTHS,)),
+        ("The raster is 8 km by 5 km, or 8,000 m by 5,000 m; 7,822 pixels are above 310 K.", (HOT,)),
     ],
 )
 def test_what_its_numbers_come_to_follows(text: str, results):
@@ -87,13 +160,20 @@ def test_what_its_numbers_come_to_follows(text: str, results):
         ("7,822 pixels are warmer than 310 K; at 400 m2 each that is some 331 ha.", (HOT,)),
         ("12.4 % of the ground is warmer than 310 K, roughly 14,200 of the 100,000 pixels.", (SHARE,)),
         ("The season lasted 140 days, exactly 22 weeks.", (SEASON,)),
-        ("Two components carry 97.3 % of the variance of 4 bands.", (PARTS,)),
+        ("Of the 4 bands two components carry 97.3 % of the variance.", (PARTS,)),
         ("Classes 4 to 6 have 12.9 km2 together.", (BURNT,)),
         (
             "The hottest scene has 305.86 K (35.7 \u00b0C), about 6 K above that of 2021, with 299.83 K.",
             (HEAT,),
         ),
         ("About 9.1 ha face north and 9.5 ha west, so west is ahead by more than half a hectare.", FACES),
+        ("July was 6.6 K warmer in 2022 than in 2021, June 5.4 K, and May 3.5 K.", (MONTHS,)),
+        ("There are 24 patches with 86.4 ha, so that a patch has 4.6 ha on average.", (PATCHES,)),
+        ("Ashcombe warmed by 6.5 K, Brackley by 6.4 K, and Coldwell by 5.9 K.", PARISHES),
+        ("Built-up land has 32.6 % of Ashcombe; of its 511.8 ha that is about 187 ha.", (COVERS,)),
+        ("Fen and carr lie between 0.64 and 0.66, heath at 0.591.", (GREEN,)),
+        ("12.4 % of the ground is warmer than 310 K, some 7 km2 of 40 km2.", (SHARE,)),
+        ("The raster is 8 km by 5 km, or 8,000 m by 6,000 m; 7,822 pixels are above 310 K.", (HOT,)),
     ],
 )
 def test_what_they_do_not_come_to_is_refused(text: str, results):

@@ -238,7 +238,8 @@ def test_the_catalogue_carries_the_size_of_a_pixel_and_nothing_else(value: float
 def test_the_catalogue_tells_how_large_rasters_and_their_pixels_are():
     told = "@ndvi; 1 raster; 1500 x 1000 pixels of 20 x 25 m (EPSG:32633)"
     found = GroundedAnswer(Answer("So large."), State("How large?", (), {"catalogue": told}), ())._extents
-    extents = [(20.0, "m"), (25.0, "m"), (30.0, "km"), (25.0, "km"), (75_000.0, "ha"), (750.0, "km2")]
+    lengths = [(20.0, "m"), (25.0, "m"), (30_000.0, "m"), (25_000.0, "m"), (30.0, "km"), (25.0, "km")]
+    extents = [*lengths, (75_000.0, "ha"), (750.0, "km2")]
     assert [(claim.number, claim.unit) for claim in found] == extents
 
 

@@ -6,7 +6,6 @@ falls where the answer says that it rises.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -64,10 +63,9 @@ from treeline.core.engine.verification.enumerations import find_miscounts, find_
 from treeline.core.engine.verification.extremes import (
     false_extremes,
     false_ranges,
-    false_tops,
     not_the_extreme,
 )
-from treeline.core.engine.verification.facts import SHARE, is_share_of_things, statistic_of_call
+from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.guesses import is_guess
 from treeline.core.engine.verification.headed_lists import find_false_headed_lists
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
@@ -105,7 +103,6 @@ from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import (
     false_shares,
     parts_told_of,
-    parts_told_of_ground,
 )
 from treeline.core.engine.verification.skies import find_exchanged_sky, find_false_sky, find_miscounted_clouds
 from treeline.core.engine.verification.tables import find_misplaced_cells
@@ -124,9 +121,6 @@ _HALVES = re.compile(
     r"\bhalf (?:of )?(?:\w+ ){1,3}?(?:is|are|was|were|lies?|lay) (?:\w+er|above|below)\b", re.I
 )
 _COVERED = 100.0
-_OF_REST = re.compile(
-    r"\b(?:not|no|rest|remain\w*|without|others?|left|less|below|under|at most)\b|n't\b", re.I
-)
 _BOTH = 2
 _AREAS = ("ha", "km2", "m2", "count")
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
@@ -231,45 +225,6 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
         ),
         asked=asked if len(asked := answer.labels_of_question()) == 1 and not answer.labels else (),
     )
-
-
-def _parts_of_names(answer: AnswerColumns) -> Iterator[str]:
-    """Find parts of a class or zone in words where no result tells which part of it something is."""
-    for clause in answer.clauses:
-        if any(claim.unit == "%" for claim in claims_in(clause)):  # which is held against results
-            continue
-        for name, (low, high) in parts_told_of(clause, answer.names_of_facts - answer.tabled_names):
-            own = [fact for fact in answer.facts if name in fact.names]
-            shares = [fact.number for fact in own if fact.step.observation.unit == "%"]
-            shares += [
-                per_cent(fact.number)
-                for fact in own
-                if fact.statistic == "mean" and fact.number in answer.evidence.parts
-            ]
-            areas = [fact.number for fact in answer.facts if fact.step.observation.unit in _AREAS]
-            shares += [per_cent(a, b) for a, b in itertools.permutations(areas, 2) if b and a <= b]
-            shares += [rest_of(share) for share in shares] if _OF_REST.search(clause) else []
-            if any(
-                fact.statistic in ("median", "percentile") for fact in own
-            ):  # which tells where a part lies
-                continue
-            if not any(low <= share <= high for share in shares):
-                yield f"No cited step gives such a part of {name}: {clause.strip()!r}."
-
-
-def _parts_of_ground(answer: AnswerColumns) -> Iterator[str]:
-    """Find parts of the whole ground in words that are parts of one class or zone."""
-    shares = [fact for fact in answer.facts if fact.statistic == SHARE and fact.step.observation.unit == "%"]
-    shares = [fact for fact in shares if not cloud_covers(fact.step)]
-    if not shares or answer.tabled_names or not all(fact.names for fact in shares):
-        return
-    for clause in answer.clauses:
-        named = any(name in clause.casefold() for name in answer.names_of_facts)
-        for low, high in parts_told_of_ground(clause) if not named else ():
-            own = [fact for fact in shares if low <= fact.number <= high]
-            yield from (
-                f"{fact.number:.4g} % is a share of {', '.join(sorted(fact.names))}." for fact in own[:1]
-            )
 
 
 def _is_of_median(answer: AnswerColumns, part: str, medians: Sequence[float]) -> bool:
@@ -415,8 +370,6 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _other_labels,
     _value_beside_text,
     _shares,
-    _parts_of_names,
-    _parts_of_ground,
     find_exchanged_bases,
     _own_relations,
     find_limits_of_other_units,
@@ -443,7 +396,6 @@ _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_jumps,
     false_extremes,
     false_ranges,
-    false_tops,
     find_false_headed_lists,
     _denied_parts,
     _statements,

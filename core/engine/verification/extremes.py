@@ -37,11 +37,9 @@ from treeline.core.engine.verification.labels import (
     find_columns,
     find_dates,
     find_names,
-    kinds_of,
     labels_in,
-    places_of_labels,
 )
-from treeline.core.engine.verification.notation import DATES, number_in_words
+from treeline.core.engine.verification.notation import DATES
 from treeline.core.engine.verification.phrases import ends_of_range, is_range, of_each_year, says_change, way
 from treeline.core.engine.verification.quantifiers import LABELLED
 from treeline.core.engine.verification.results import is_number
@@ -128,14 +126,6 @@ _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
 }
 _ALL = ("all", "total")  # rows of tables
-_TOP = re.compile(r"\b(?P<count>two|three|four|five) (?:\w+est|most \w+|least \w+)\b", re.I)
-# Several that are together the most: forests are the coolest classes, the coolest were A and B.
-_THEY_ARE = re.compile(
-    r"\b(?:are|were|lie|lay|have|had|remain(?:ed)?|stay(?:ed)?|show(?:ed)?|rank(?:ed)?)\b", re.I
-)
-_ONLY_LISTED = re.compile(r"(?:\W|\d|\band\b|\bboth\b|\bthe\b|\b(?:K|C|m|ha|km2)\b)*", re.I)
-_GROUND_WORDS = re.compile(r"\b(?:surfaces?|lands?|areas?|ground|covers?|terrain)\b")
-_CLASSES = re.compile(r"\b(?:classes|types|covers|zones|regions)\b", re.I)
 _LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
 
 
@@ -525,45 +515,6 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
 
 def _shortly(number: float) -> float:
     return float(f"{number:.5g}")
-
-
-def false_tops(answer: AnswerColumns) -> Iterator[str]:
-    """Find what is called one of the two, or three, largest or smallest and is none of them."""
-    for clause in answer.clauses:
-        match, labels = _TOP.search(clause), _names_of_classes(answer, clause)
-        direction = extreme(clause.replace(match["count"], "") if match else clause)
-        count = number_in_words(match["count"]) if match else len(labels)
-        if match and direction and len(labels) > 1 and count != len(labels) and _are_together(answer, clause):
-            yield f"{len(labels)} are named, not {match['count']}: {' and '.join(labels)}."
-        if not direction or len(labels) != count:
-            continue
-        if match is None and (len(labels) < _OFFERED or not _are_together(answer, clause)):
-            continue
-        known = [c for c in columns_meant(answer, clause) if set(labels) < set(c.numbers)]
-        scopes = [scope for c in known for scope in scopes_of(answer, c, labels[0], clause)]
-        scopes = [scope for scope in scopes if set(labels) < set(scope)]
-        best = [sorted(scope, key=lambda each: -direction * scope[each]) for scope in scopes]
-        if best and not any(set(order[: len(labels)]) == set(labels) for order in best):
-            yield f"The {len(labels)} {_name(direction)} are {' and '.join(best[0][: len(labels)])}."
-
-
-def _names_of_classes(answer: AnswerColumns, clause: str) -> list[str]:
-    """Return the classes that a clause names; of a kind, of which it speaks as classes, each."""
-    kinds = kinds_of(answer.columns) if _CLASSES.search(clause) else {}
-    return [own for name in find_names(clause, answer.columns) for own in kinds.get(name, [name])]
-
-
-def _are_together(answer: AnswerColumns, clause: str) -> bool:
-    """Return whether all that a clause names is listed on one side of what it calls the most."""
-    places, end = places_of_labels(clause, answer.columns), place_of_extreme(clause)
-    first, last = min(places.values()), max(places.items(), key=lambda item: item[1])
-    listed = clause[first : last[1]].casefold().replace("-", " ")
-    for name in sorted(places, key=len, reverse=True):
-        listed = listed.replace(name, " ")
-    listed = _GROUND_WORDS.sub(" ", listed)
-    between = clause[last[1] : end] if last[1] < end else clause[end:first]
-    alone = (first < end) is (last[1] < end) and _ONLY_LISTED.fullmatch(listed) is not None
-    return alone and _THEY_ARE.search(between) is not None
 
 
 def false_ranges(answer: AnswerColumns) -> Iterator[str]:

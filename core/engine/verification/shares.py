@@ -200,11 +200,6 @@ def parts_told_of(clause: str, names: Collection[str]) -> Iterator[tuple[str, In
         yield from ((name, interval) for name in of)
 
 
-def parts_told_of_ground(clause: str) -> Iterator[Interval]:
-    """Yield the parts in per cent that a clause tells in words of the whole area, scene or image."""
-    yield from (interval for interval, where, _ in _intervals(clause) if _OF_GROUND.search(clause, where))
-
-
 def _is_part_of(part: str, behind: str, label: str) -> bool:
     """Return whether a part is one of what has a label, which stands behind it: most of the cropland."""
     of = (

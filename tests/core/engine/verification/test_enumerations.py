@@ -54,7 +54,6 @@ WET = (
         (HIGH, "Vinica and Metlika lie below 300 m; the other two lie above 400 m.", True),
         (HIGH, "Vinica and Metlika lie below 300 m; the other three lie above 400 m.", False),
         (HIGH, "Osilnica (548 m) and Predgrad (402 m) are the two highest regions.", True),
-        (HIGH, "Osilnica (548 m) and Predgrad (402 m) are the three highest regions.", False),
         (WET, "About a quarter of the area (24.1 %) was wet.", True),
         (WET, "About a third of the area (24.1 %) was wet.", False),
         (WET, "About half of the area (24.1 %) was wet.", False),

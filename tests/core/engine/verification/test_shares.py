@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from tests.core.engine.verification.test_cheats import FOREST, Told, result
-from treeline.core.engine.actions import Call, Observation
-from treeline.core.engine.state import Step
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.contradictions import _parts_of_ground, _parts_of_names
-from treeline.core.engine.verification.facts import SHARE
 from treeline.core.engine.verification.shares import _ROUGH, _ratios, false_shares, find_shares
 
 
@@ -173,37 +167,6 @@ def test_a_part_that_no_class_is_named_for_may_be_what_a_class_leaves(share: flo
     rest = 100.0 - share
     column = Column({"forest": share, "meadow": rest / 2, "water": rest / 2}, quantity="area")
     assert is_true("3 in 10 pixels are like that.", column, 99.0) is true
-
-
-@pytest.mark.parametrize(
-    ("share", "told"), [(19.9, False), (20.0, True), (25.0, True), (30.0, True), (30.1, False)]
-)
-def test_a_part_of_the_scene_is_told_of_a_class_from_limit_to_limit(share: float, told: bool):
-    step = Step(1, Call("statistics_by_class", {}), Observation("result", "", value=share, unit="%"))
-    fact = SimpleNamespace(statistic=SHARE, step=step, number=share, names=frozenset({"forest"}))
-    answer = SimpleNamespace(
-        facts=[fact],
-        tabled_names=(),
-        names_of_facts=("forest",),
-        clauses=["A quarter of the scene burnt."],
-    )
-    said = [f"{share:.4g} % is a share of forest."]
-    assert list(_parts_of_ground(answer)) == (said if told else [])  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("share", "known"), [(19.9, False), (20.0, True), (25.0, True), (30.0, True), (30.1, False)]
-)
-def test_a_part_of_a_class_is_known_from_limit_to_limit(share: float, known: bool):
-    step = Step(1, Call("statistics_by_class", {}), Observation("result", "", value=share, unit="%"))
-    answer = SimpleNamespace(
-        facts=[SimpleNamespace(statistic=SHARE, step=step, number=share, names=frozenset({"forest"}))],
-        tabled_names=frozenset(),
-        names_of_facts=frozenset({"forest"}),
-        clauses=["A quarter of the forest burnt."],
-    )
-    said = ["No cited step gives such a part of forest: 'A quarter of the forest burnt.'."]
-    assert list(_parts_of_names(answer)) == ([] if known else said)  # type: ignore[arg-type]
 
 
 def test_each_of_a_few_numbers_is_a_part_of_the_larger_ones():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -23,6 +24,16 @@ from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
 # The value of an earlier step by its number.
 _RESULT = re.compile(r"^@result(\d{1,9})$")
+# What statistics are called besides their short names.
+_OPTIONS = {
+    "maximum": "max",
+    "minimum": "min",
+    "average": "mean",
+    "avg": "mean",
+    "standard deviation": "std",
+    "stdev": "std",
+    "stddev": "std",
+}
 
 
 @dataclass
@@ -56,7 +67,16 @@ class Repair:
                 with name_argument(parameter.name):
                     arguments[parameter.name] = self._repair(parameter, arguments[parameter.name])
         self._derive_outputs(arguments)
+        self._leave_out(arguments)
         return arguments
+
+    def _leave_out(self, arguments: dict[str, Any]) -> None:
+        """Take an argument that is missing for none where none may be given, and nothing else is usual."""
+        for parameter in self.tool.parameters:
+            missing = parameter.required and parameter.name not in arguments
+            if missing and parameter.contract is None and parameter.type_text.endswith("| None"):
+                arguments[parameter.name] = None
+                self.notes.append(f"{parameter.name} was left out: it was taken for null.")
 
     def _repair(self, parameter: Parameter, value: Any) -> Any:
         for step in _VALUE_REPAIRS:
@@ -246,6 +266,19 @@ def _addresses(repair: Repair, handle: str) -> list[str]:
     return collection.addresses
 
 
+def _choose(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    """Return the option of a parameter that a word is another one for, where it is none itself."""
+    options = typing.get_args(parameter.annotation) if parameter.type_text.startswith("Literal[") else ()
+    if not isinstance(value, str) or value in options:
+        return value
+    plain = value.strip().casefold().replace("_", " ")
+    meant = next((option for option in options if option in (plain, _OPTIONS.get(plain))), None)
+    if meant is None:
+        return value
+    repair.notes.append(f"{parameter.name} was {value!r}; it is called {meant!r}.")
+    return meant
+
+
 def _unwrap(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if _names_files(parameter):
         return [_address(item) for item in value] if isinstance(value, list) else _address(value)
@@ -296,6 +329,7 @@ _VALUE_REPAIRS: tuple[Callable[[Repair, Parameter, Any], Any], ...] = (
     _result,
     _parse,
     _unwrap,
+    _choose,
     _expand,
     _locate,
     _as_list,

@@ -267,7 +267,7 @@ class Environment:
         if not dates and tool.gives.quantity != _PAIR:
             dates = self._dates_of_earlier(arguments, plain, state.calls)
         number = len(state.steps) + 1
-        said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number)]
+        said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number, unit)]
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
             "result",

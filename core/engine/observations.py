@@ -17,12 +17,16 @@ _PAIRS_IN_FULL = 60
 _PAIRS_OF_MORE = 24
 # Texts of a list, such as file names, that are shown.
 _NAMES = 12
+# Units that tell nothing of a number.
+_UNTOLD = frozenset({"", "1", "index", "class", "count", "date", "probability"})
 # A table of no more rows than these is shown as JSON: names over columns would not be shorter.
 _ROWS_AS_JSON = 3
 
 
-def result_text(value: Any, dates: Sequence[str] = (), step: int = 0) -> str:
+def result_text(value: Any, dates: Sequence[str] = (), step: int = 0, unit: str = "") -> str:
     """Return a result as text; a long one is cut by rows, with what is left out and how to get it.
+
+    Numbers have their unit behind them. That of a table is of some of its columns, which its names tell.
 
     Parameters
     ----------
@@ -32,7 +36,23 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0) -> str:
         Of the rasters that a list of numbers or rows belongs to, in its order; empty when it has none.
     step : int
         The step that gave it, by which its rows are asked for.
+    unit : str
+        Of the numbers; empty where they have none.
     """
+    text = _text(value, dates, step)
+    if unit in _UNTOLD or value is None or not _is_numeric(value):
+        return text
+    return f"{text} {unit}" if not isinstance(value, list) else f"{text}\n(unit: {unit})"
+
+
+def _is_numeric(value: Any) -> bool:
+    """Return whether a result is a number, or a list of numbers of which some may be missing."""
+    items = value if isinstance(value, list) else [value]
+    known = [item for item in items if item is not None]
+    return bool(known) and all(isinstance(n, int | float) and not isinstance(n, bool) for n in known)
+
+
+def _text(value: Any, dates: Sequence[str], step: int) -> str:
     if isinstance(value, list) and len(dates) == len(value) and all(isinstance(row, dict) for row in value):
         dated = [{"date": date, **row} if date else row for date, row in zip(dates, value, strict=True)]
         return _rows_text(dated, step)

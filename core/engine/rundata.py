@@ -205,11 +205,7 @@ class RunData:
             return ()
         self._join_series(names)
         # Only now: the products of one call make one collection, with one handle.
-        handles = {
-            address.split("#")[0]: collection.handle
-            for collection in self.collections.values()
-            for address in collection.addresses
-        }
+        handles = _handles_of_files(self.collections.values())
         for name in names:
             self._products[name] = replace(self._products[name], handle=handles.get(name, ""))
         return tuple(self._products[name] for name in names)
@@ -350,3 +346,13 @@ def read_recorded_date(text: str | None) -> tuple[datetime | None, str | None]:
 
 def _inheritance_of(record: ProductRecord) -> Inheritance:
     return Inheritance(*read_recorded_date(record.date), record.place)
+
+
+def _handles_of_files(collections: Iterable[Collection]) -> dict[str, str]:
+    """Return the handle of each file; of one with several bands that of the first, of which its record is."""
+    first: dict[str, tuple[int, str]] = {}
+    for collection in collections:
+        for member in collection.members:
+            name, own = member.address.partition("#")[0], (member.band.index, collection.handle)
+            first[name] = min(first.get(name, own), own)
+    return {name: handle for name, (_, handle) in first.items()}

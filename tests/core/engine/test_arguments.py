@@ -123,3 +123,26 @@ def test_handles_stand_for_rasters_in_the_names_of_a_formula(data: RunData, tmp_
     assert [Path(path).name for path in one["rasters"].values()] == [NDVI, LST]
     with pytest.raises(InputError, match="@ndvi is 2 rasters"):
         repair_arguments("raster_calculator", data, rasters={"a": "@ndvi"})
+
+
+def test_what_may_be_null_can_be_left_out(data: RunData):
+    arguments, notes = repair_arguments("calculate_area", data, input_image_path="@ndvi")
+    assert arguments["gsd"] is None and notes == ["gsd was left out: it was taken for null."]
+    arguments, notes = repair_arguments("calculate_area", data, input_image_path="@ndvi", gsd=30.0)
+    assert arguments["gsd"] == 30.0 and notes == []
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("maximum", "max"), ("Average", "mean"), ("standard_deviation", "std"), ("MEDIAN", "median")],
+)
+def test_an_option_is_meant_by_its_usual_name(data: RunData, given: str, meant: str):
+    rasters = {"file_list": ["@ndvi"], "output_path": "c.tif"}
+    arguments, notes = repair_arguments("calculate_composite", data, **rasters, method=given)
+    assert arguments["method"] == meant and notes == [f"method was {given!r}; it is called {meant!r}."]
+
+
+def test_what_is_no_option_stays_to_be_refused(data: RunData):
+    rasters = {"file_list": ["@ndvi"], "output_path": "c.tif"}
+    arguments, notes = repair_arguments("calculate_composite", data, **rasters, method="mode")
+    assert arguments["method"] == "mode" and notes == []

@@ -388,3 +388,16 @@ def test_of_two_cloud_masks_neither_is_blamed_alone(tmp_path):
     }
     observation = environment.act(Call("raster_calculator", arguments), State("q"))
     assert "2021-05-03_cloud_mask.tif or Lake_2021-07-12_cloud_mask.tif marks" in observation.text
+
+
+def test_a_file_of_several_bands_has_the_handle_of_the_first(tmp_path: Path):
+    """Its record tells of that band: of a trend the slope, and neither its z nor its interval."""
+    folder = tmp_path / "rasters"
+    folder.mkdir()
+    for year in range(2016, 2022):
+        write_raster(folder / f"Lake_{year}-07-12_NDVI.tif", np.full((4, 4), year / 1e4, "float32"))
+    data = RunData(Workspace(tmp_path / "workspace", [folder]), "run", tmp_path / "run")
+    environment = Environment(data, Flat(SkillTree.of(registry())), registry())
+    call = Call("calculate_trend_map", {"file_list": "@ndvi", "output_path": "trend.tif"})
+    seen = environment.act(call, State("How fast?"))
+    assert seen.products[0].handle == "@trend_slope", seen.text

@@ -137,3 +137,18 @@ def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
     assert _shorten_rows(fitting, 3, "result", 2) == fitting
     told = _shorten_rows([fitting[0], fitting[1] + "b"], 3, "result", 2)
     assert told[0] == fitting[0] and len(told) == 2 and told[1] != fitting[1] + "b"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0.588, "%", "0.588 %"),
+        ([287.5, None], "K", "[287.5, null]\n(unit: K)"),
+        (0.5, "index", "0.5"),
+        (3, "count", "3"),
+        ([None], "K", "[null]"),
+        ({"r": 0.5}, "K", '{"r": 0.5}'),
+    ],
+)
+def test_numbers_have_their_unit_behind_them(value: object, unit: str, text: str):
+    assert result_text(value, unit=unit) == text

@@ -22,17 +22,19 @@ _MASKS = re.compile(r"\bcloud[- ]?mask\w*|\bmask\w* (?:out )?(?:the |for )?cloud
 _FREE = r"(?:cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?|no clouds?)"
 _CLEAR = re.compile(rf"\b{_FREE}\b", re.I)
 _CLOUDED = (
-    r"(?:cloudy|clouded|affected by clouds?|(?:has|have|had|shows?|showed|contains?) (?:some )?clouds?)"
+    r"(?:cloudy|clouded|(?:affected|hidden|obscured|hit|covered) by clouds?|(?:under|in) clouds?|"
+    r"(?:has|have|had|shows?|showed|contains?) (?:some )?clouds?)"
 )
 _CLOUDY = re.compile(rf"\b(?<!not )(?:{_CLOUDED}|overcast)\b", re.I)
 _OVERCAST = re.compile(
-    r"\b(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)\b|"
+    r"\b(?:completely|entirely|fully|totally|wholly) (?:cloudy|covered|clouded|overcast|hidden|obscured)\b|"
     r"(?<!partly )(?<!mostly )(?<!nearly )(?<!almost )\bovercast\b",
     re.I,
 )
 _COMPLETE = (
-    r"(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded|overcast)|overcast|"
-    r"(?:cloudy|covered|clouded|overcast) (?:completely|entirely|fully|totally)"
+    r"(?:completely|entirely|fully|totally|wholly) (?:cloudy|covered|clouded|overcast|hidden|obscured)|"
+    r"overcast|(?:cloudy|covered|clouded|overcast|hidden|obscured) "
+    r"(?:completely|entirely|fully|totally|wholly)"
 )
 _CLEAR_DATES = re.compile(
     r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "

@@ -34,7 +34,7 @@ from treeline.core.engine.verification.comparisons import (
     false_own_parts,
     false_own_ratios,
 )
-from treeline.core.engine.verification.compass import find_false_directions
+from treeline.core.engine.verification.compass import find_false_bearings, find_false_directions
 from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
@@ -372,6 +372,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _shares,
     find_exchanged_bases,
     _own_relations,
+    find_false_bearings,
     find_limits_of_other_units,
     _keys,
     _polarities,

@@ -138,6 +138,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
     told = False  # what comes behind the extreme that is asked for is compared with it
     for clause in answer.clauses:
+        told = told and clause != answer.option  # which answers anew
         lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
         labels = _without_asked(answer, _labels(answer, clause), clause)
         claims = [c for c in claims_in(clause) if c in answer.claims and not _is_of_all(c, clause)]

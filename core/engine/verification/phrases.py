@@ -18,7 +18,17 @@ ENDINGS = (
 # A number behind these tells how large something is, and no limit: it extends over 140 ha.
 OVER_A_SIZE = "".join(
     rf"(?<!\b{verb} )"
-    for stem in ("extend", "spread", "stretche", "range")
+    for stem in (
+        "extend",
+        "spread",
+        "stretche",
+        "range",
+        "scatter",
+        "split",
+        "distribute",
+        "divide",
+        "average",
+    )
     for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
 )
 OVER_A_SIZE += r"(?<!\bones )"  # north-facing ones over 140 ha, beside those of which that is told

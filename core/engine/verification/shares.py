@@ -61,6 +61,7 @@ _ENTIRE = re.compile(
     re.I,
 )
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
+_A_FEW = re.compile(r"\ba (?:few|couple of) per\s?cent\b", re.I)
 # Nearly all of one thing, or next to nothing of it; of things that are counted that is no share of ground.
 _OF_ONE = (
     r"(?= (?:of )?(?:the |its )?(?!(?!pixels)\w+s\b|"
@@ -108,6 +109,7 @@ _CONDITION = re.compile(r"\W*(?:if|when|where|taking|counting)\b", re.I)
 _IN_WORDS = (
     (_MAJORITY, (50.0, 100.0)),
     (_MINORITY, (0.0, 50.0)),
+    (_A_FEW, (0.5, 10.0)),
     (_ENTIRE, (99.5, 100.0)),
     (_NEARLY_ALL, (85.0, 100.0)),
     (_NEXT_TO_NONE, (0.0, 10.0)),

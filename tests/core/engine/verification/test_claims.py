@@ -251,3 +251,9 @@ def test_a_number_of_six_digits_with_its_unit_is_no_month(text: str):
 @pytest.mark.parametrize("text", ["in 201203", "201203.", "20120304_K.tif", "201203 was warm"])
 def test_a_month_without_a_stroke_is_one(text: str):
     assert dates_in(text)[0].startswith("2012-03") and claims_in(text) == []
+
+
+@pytest.mark.parametrize("verb", ["scattered", "split", "spread", "averaged", "distributed", "divided"])
+def test_what_is_spread_over_so_many_is_held_against_no_limit(verb: str):
+    (claim,) = claims_in(f"It is {verb} over 93 patches.")
+    assert not claim.limit

@@ -219,3 +219,45 @@ def test_a_tool_of_several_statistics_gives_them_in_the_order_of_its_name():
     assert why("The mean is 335 m, the maximum 1116 m.", ends, question="How high is it, in m?") == ""
     assert why("The minimum is 335 m.", ends, question="How high is it, in m?")
     assert why("The mean is 1116 m.", ends, question="How high is it, in m?")
+
+
+BEARING = ("bearing_between_points", result("bearing_between_points", 40.56, "degree"))
+FALLS = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [
+            {"date": "2019-08-30", "1": 0.592, "2": 0.678, "3": 0.693},
+            {"date": "2021-08-29", "1": 0.572, "2": 0.634, "3": 0.692},
+        ],
+        "index",
+        file_list=["Moor_2019-08-30_NDVI.tif", "Moor_2021-08-29_NDVI.tif"],
+    ),
+)
+WHOSE = "Whose mean NDVI dropped most from 30 August 2019 to 29 August 2021?"
+
+
+@pytest.mark.parametrize(
+    ("wind", "right"), [("northeast", True), ("southwest", True), ("north", True), ("northwest", False)]
+)
+def test_where_a_point_lies_is_held_against_its_bearing(wind: str, right: bool):
+    """South-west is where the first one lies, seen from the second."""
+    told = why(
+        f"Seen from the first point, the second one lies to the {wind}.",
+        BEARING,
+        question="Where does it lie?",
+    )
+    assert (told == "") is right
+
+
+@pytest.mark.parametrize(("letter", "right"), [("A", False), ("B", True), ("C", False)])
+def test_an_option_is_held_against_who_changed_most_behind_a_true_text(letter: str, right: bool):
+    told = Told(
+        WHOSE,
+        "The mean of carr went from 0.678 to 0.634.",
+        (FALLS,),
+        choices=("Fen", "Carr", "Heath"),
+        choice=letter,
+        context={"holdings": "@landcover classes: 1 Fen, 2 Carr, 3 Heath"},
+    )
+    assert (told.why() == "") is right

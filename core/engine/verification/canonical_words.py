@@ -123,7 +123,7 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     # Not to come up to a number, and to come beyond it.
     (rf"\b(?:fail(?:s|ed)?|struggle[sd]?) to {_ATTAIN}{_NUMBER}", _stay_below),
     (rf"\b(?:just|narrowly|barely|only just) (?:miss(?:es|ed)?|undershoots?){_NUMBER}", "lies just below"),
-    (rf"\b(?:miss(?:es|ed)?|undershoots?|undercuts?){_NUMBER}", _stay_below),
+    (rf"\b(?:miss(?:es|ed)?|undershoots?|undercuts?|trail(?:s|ed)?){_NUMBER}", _stay_below),
     (rf"\b(?:f[ae]lls?|c[ao]mes?|stop(?:s|ped)?) (?:just )?(?:short|shy) of{_NUMBER}", _stay_below),
     (rf"\b(?:(?:short|shy|south) of|beneath){_NUMBER}", "below"),
     (rf"\b(?:{_BEYOND}|{_MOVES} (?:it )?(?:up )?(?:past|upwards of|north of)){_NUMBER}", _exceed),

@@ -87,6 +87,8 @@ def _facts_of(answer: AnswerColumns, claim: Claim, clause: str) -> list[Fact]:
     shown = [fact for fact in answer.facts if answer.shows(claim, [fact.number])]
     # A whole number of a few is the number of a class by chance.
     shown = [fact for fact in shown if fact.number % 1 or _key_of(fact) not in IDENTIFIERS]
+    if claim.limit and not _is_fine(claim):
+        return []
     if _is_fine(claim) and not claim.limit:
         return shown
     spoken = _labels_in(f"{clause} {answer.question}", answer)
@@ -198,11 +200,17 @@ def _source_of_column(key: str, claim: Claim, answer: AnswerColumns) -> NumberSo
 
 
 def _without_source(key: str, claim: Claim, grounded: GroundedAnswer) -> NumberSource | None:
-    """Return that a number is none of the results; small whole ones count what the answer lists."""
+    """Return what a number is that no result gives; small whole ones count what the answer lists."""
     if not claim.unit and claim.number % 1 == 0 and abs(claim.number) <= _MOST_LISTED or claim.limit:
         return None
-    told = "follows from several results" if grounded.follows(claim) else "no step gives it"
-    return None if told[0] == "n" and grounded.is_given(claim) else NumberSource(key, (), told)
+    if claim.number in grounded.scene.pixels:
+        return NumberSource(key, (), "the pixels of a raster, by the catalogue")
+    working = grounded.working_of(claim)
+    if working is not None:
+        return NumberSource(key, (), f"worked out here, {working.told}: {working.number:.6g}")
+    if grounded.follows(claim):
+        return NumberSource(key, (), "follows from several results")
+    return None if grounded.is_given(claim) else NumberSource(key, (), "no step gives it")
 
 
 def _quantity(column: Column) -> str:

@@ -124,6 +124,22 @@ def test_what_no_step_gives_is_called_so():
     assert settled.sources[-1] == NumberSource("77.3 ha", (), "no step gives it")
 
 
+def test_what_the_answer_works_out_itself_is_told_with_its_numbers():
+    counted = ("count_above_threshold", result("count_above_threshold", 7822, "count", file_path=FILES[0]))
+    context = {"catalogue": "@lst; 3 rasters; 400 x 250 pixels of 20 x 20 m (EPSG:32633); Fen"}
+    text = "7,822 of the 100,000 pixels, or 7.8 %, which is 313 ha."
+    step = Step(1, Call(counted[0], counted[1].arguments or {}), counted[1])
+    told = {
+        each.number: each.with_steps for each in settle(Answer(text), State("", (), context, (step,))).sources
+    }
+    assert told["7.8 %"] == "worked out here, 7,822 of 100,000 in per cent: 7.822"
+    assert told["313 ha"] == "worked out here, 7,822 pixels of 400 m2: 312.88"
+
+
+def test_a_limit_is_no_result_that_is_near_to_it():
+    assert "800" not in " ".join(sources("Selca averages 812 m, which is above 800 m.", VILLAGES))
+
+
 def test_numbers_by_chance_have_no_source():
     """Two of a few numbers come to anything that is told coarsely, and counts are no sums."""
     assert "2" not in sources("It rose on 2 dates, to 301.77 K.", HEAT)

@@ -120,6 +120,7 @@ _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
 _HALVES = re.compile(
     r"\bhalf (?:of )?(?:\w+ ){1,3}?(?:is|are|was|were|lies?|lay) (?:\w+er|above|below)\b", re.I
 )
+_SIGNIFICANT = re.compile(r"\bsignifican", re.I)
 _COVERED = 100.0
 _BOTH = 2
 _AREAS = ("ha", "km2", "m2", "count")
@@ -284,6 +285,8 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
     said = polarity(answer.option) if answer.option else polarity(answer.text)
     if said is None or not asks_yes_or_no(answer.question):
         return
+    if not said and _SIGNIFICANT.search(answer.question):  # what changes need not do so significantly
+        return
     multiple = multiplies(answer.question)  # what rises need not have doubled
     for verdict in answer.verdicts(answer.question):
         if verdict.true is not said and not (verdict.true and multiple):
@@ -369,27 +372,28 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _option_beside_text,
     _other_labels,
     _value_beside_text,
+    find_limits_of_other_units,
+    _keys,
+    _polarities,
+    find_miscounted_clouds,
+)
+# How things stand to one another, parts and counts in words, which are read from words: of ten that are found
+# in long true answers, nine are false alarms (played answers), so that these alone do not decide about an
+# answer that tells what was asked in another sentence.
+_OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _shares,
     find_exchanged_bases,
     _own_relations,
     find_false_bearings,
-    find_limits_of_other_units,
-    _keys,
-    _polarities,
     false_existence,
     false_counts,
     false_wholes,
     find_exchanged_sky,
-    find_miscounted_clouds,
     find_other_statistics,
     find_other_questions,
     find_repetitions,
     find_miscounts,
     find_other_parts,
-)
-# How things stand to one another, which is read from words: of ten that are found in long true answers, nine
-# are false alarms (played answers), so that these alone do not decide about an answer.
-_OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_false_movements,
     find_false_courses,
     find_false_successions,

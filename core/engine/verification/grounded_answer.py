@@ -121,6 +121,8 @@ _OF_A_KIND = "more of this kind"
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
+# So many at an end of an order are a part of it: the first two points.
+_AT_AN_END = r"\b(?:the|these|those) (?:first|last|other|remaining|next|two) "
 _PER_CENT = re.compile(r"%|\bper ?cent|\bshare\b|\bproportion\b|\bfraction\b", re.I)
 _YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
 # A time that lasts so long, and no list of years.
@@ -349,6 +351,8 @@ class GroundedAnswer:
         named = {f"-{month}" for month in months} if self._tells_difference else set[str]()
         moved = [row[of] for row in changes_of_months(self.columns) for of in named & row.keys()]
         changes = [(b - a, difference_of(self.evidence.units.get(a, ()))) for a, b in moved]
+        if len(changes) > 1:
+            changes.append((math.fsum(n for n, _ in changes) / len(changes), changes[0][1]))
         known = set(self.evidence.numbers)
         of_kinds = [
             (n, (c.unit,)) for c in self.columns if c.unit for n in c.numbers.values() if n not in known
@@ -478,6 +482,10 @@ class GroundedAnswer:
         if self._records and claim.number in self._bases:
             return True
         if self._is_rest(claim, listed) or claim.unit in ("", COUNT) and claim.number in self.scene.pixels:
+            return True
+        if claim.unit in ("", COUNT) and re.search(
+            rf"{_AT_AN_END}{re.escape(claim.text)}\b", self._plain, re.I
+        ):
             return True
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)

@@ -114,6 +114,8 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         and not (part or ALL_BUT.search(sentence))
     ):
         return
+    if _is_told_upwards(grounds, sentence, limits[0]):
+        return
     wanted = comparison_of(sentence)
     ends = at_limit(sentence) or speaks_of_none(sentence) or denies_side(sentence)
     if ends and is_value(grounds, sentence, limits[0]) or of_others(sentence):
@@ -133,6 +135,15 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     ]
     # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
     yield from [next((v for v in found if v.true), found[0])] if found else []
+
+
+def _is_told_upwards(grounds: Grounds, sentence: str, limit: Claim) -> bool:
+    """Return whether a limit is a found number that is told as where something begins: 313.8 K or more."""
+    found = any(abs(n - limit.number) <= limit.half for c in grounds.columns for n in c.numbers.values())
+    behind = (
+        rf"{re.escape(limit.text)} ?\S{{0,3}} (?:or|and) (?:more|less|above|below|higher|lower|upwards?)\b"
+    )
+    return found and re.search(behind, in_plain_digits(sentence), re.I) is not None
 
 
 def _of_rules(grounds: Grounds, sentence: str) -> Iterator[Verdict]:

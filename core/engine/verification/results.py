@@ -17,7 +17,7 @@ IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
 STATISTICS = frozenset(
     ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
     + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
-    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
+    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n", "i", "expected"]
     + ["overall_accuracy", "accuracy", "kappa", "samples", "precision", "recall", "f1"]
 )
 

@@ -28,13 +28,27 @@ def test_what_is_said_beside_and_not_borne_out_is_kept_apart():
 
 
 @pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How green is the forest?", FOREST),  # half of all that is said
+        ("Which class is the greenest?", "Forest, at a mean of 0.71."),  # it names what is asked for
+        ("Which class is greenest, and how green is it?", "Forest: 0.71."),
+    ],
+)
+def test_what_was_asked_stays_answered_without_what_is_said_beside_it(question: str, first: str):
+    wrong = "The meadow is greener than the forest."
+    settled = settle(Answer(f"{first} {wrong}", evidence=(1,)), replace(OF_CLASSES, question=question))
+    assert (settled.status, settled.text) == ("answered", first), settled.unverified
+    assert [each.text for each in settled.unconfirmed] == [wrong]
+
+
+@pytest.mark.parametrize(
     ("question", "text"),
     [
         ("How green is the forest?", f"{FOREST} {REST} Water has 0.71."),  # a number of another class
         ("How green is the forest?", f"{FOREST} {REST} Water has 0.33."),  # no step gives it
         ("How green is the forest?", f"Water is the greenest class. {FOREST} {REST}"),  # told as the answer
         ("Which class is the greenest?", f"{FOREST} {REST} Water is the greenest class."),  # what is asked
-        ("How green is the forest?", f"{FOREST} Water is the greenest class."),  # half of all that is said
         (
             "Is the forest greener than water?",
             f"{FOREST} {REST} Water is the greenest class.",

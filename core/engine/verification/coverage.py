@@ -135,7 +135,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                 said = before if of_those_before else labels_beside(mention, mentions, clause)
                 if said in told or not said or mention.claim is None:
                     continue
-                if own and _is_end_of_all(answer, clause, own):
+                if own and _is_end_of_all(answer, clause, own) or _is_sum_of(answer, mention.claim, said):
                     continue
                 if _is_further_on(answer, mention, mentions, clause, before):
                     continue
@@ -144,6 +144,17 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                     told.add(said)
                     yield wrong
             before = without_wider(own) or before
+
+
+def _is_sum_of(answer: AnswerColumns, claim: Claim, labels: frozenset[str]) -> bool:
+    """Return whether a number is what the labels that it stands beside come to together."""
+    rows = [[n for label in labels for n in column.under(label)] for column in answer.columns]
+    whole = [row for row in rows if len(row) == len(labels) > 1]
+    return any(
+        answer.shows(claim, [math.fsum(row)])
+        for row in whole
+        if adds_up(answer.evidence.units.get(row[0], ()))
+    )
 
 
 def _is_further_on(

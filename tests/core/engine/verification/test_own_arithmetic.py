@@ -132,6 +132,7 @@ def why(text: str, *results, question: str = "What was found, such as of tempera
         ("The season lasted 140 days, exactly 20 weeks.", (SEASON,)),
         ("Of the 4 bands two components carry 99.3 % of the variance.", (PARTS,)),
         ("Classes 4 to 6 have 9.9 km2 together.", (BURNT,)),
+        ("Adding classes 4 to 6 gives 9.9 km2.", (BURNT,)),
         (
             "The hottest scene has 305.86 K (32.7 \u00b0C), about 6 K above that of 2021, with 299.83 K.",
             (HEAT,),

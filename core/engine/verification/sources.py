@@ -54,7 +54,8 @@ def find_sources(grounded: GroundedAnswer) -> tuple[NumberSource, ...]:
     Of several results that a number may be, the one is told that what stands beside it speaks of.
     """
     answer = grounded.answer_columns
-    stated = list(_stated(grounded))[:_MOST_SOURCES]
+    every = list(_stated(grounded))
+    stated = every[:_MOST_SOURCES]
     own = [_nearest(_facts_of(answer, claim, clause), clause, answer) for claim, clause in stated]
     operands = _operands(answer, [fact for facts in own for fact in facts[:1]])
     found: dict[NumberSource, None] = {}
@@ -65,7 +66,11 @@ def find_sources(grounded: GroundedAnswer) -> tuple[NumberSource, ...]:
         source = source or _source_of_column(key, claim, answer) or _without_source(key, claim, grounded)
         if source:
             found[source] = None
-    return tuple(found)
+    left = len(every) - len(stated)
+    return (
+        *found,
+        *([NumberSource(f"{left} more", (), "not looked up: the answer is long")] if left else []),
+    )
 
 
 def _stated(grounded: GroundedAnswer) -> Iterator[tuple[Claim, str]]:

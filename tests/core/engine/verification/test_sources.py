@@ -140,6 +140,12 @@ def test_a_limit_is_no_result_that_is_near_to_it():
     assert "800" not in " ".join(sources("Selca averages 812 m, which is above 800 m.", VILLAGES))
 
 
+def test_of_a_long_answer_it_is_told_how_many_are_left_out():
+    text = " ".join("On 2019-06-14 it was 299.1 K." for _ in range(50))
+    told = _settled(text, HEAT).sources
+    assert told[-1] == NumberSource("10 more", (), "not looked up: the answer is long")
+
+
 def test_numbers_by_chance_have_no_source():
     """Two of a few numbers come to anything that is told coarsely, and counts are no sums."""
     assert "2" not in sources("It rose on 2 dates, to 301.77 K.", HEAT)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -78,7 +79,7 @@ def test_a_person_gives_each_action_once_the_run_waits_for_it(store):
     chosen = [event for event in events if isinstance(event, StepStarted)]
     assert [event.action for event in chosen] == ACTIONS
     assert chosen[0].thought == "look at the indices"
-    assert finished.answer == ACTIONS[-1]
+    assert replace(finished.answer, sources=()) == ACTIONS[-1]
 
 
 def test_what_is_said_twice_or_of_another_step_counts_for_nothing(store):
@@ -110,7 +111,7 @@ def test_a_replay_makes_the_decisions_that_it_was_given():
     decisions = [Decision(action, f"thought {n}", TokenUse(n, 1)) for n, action in enumerate(ACTIONS)]
     finished, events = play(Replay(decisions))
     made = [Decision(e.action, e.thought, e.tokens) for e in events if isinstance(e, StepStarted)]
-    assert made == decisions and finished.answer == ACTIONS[-1]
+    assert made == decisions and replace(finished.answer, sources=()) == ACTIONS[-1]
 
 
 def test_a_replay_goes_on_after_the_steps_that_the_state_has():

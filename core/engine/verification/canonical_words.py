@@ -29,7 +29,8 @@ _MOVES = (
     r"keeps?|kept|ends?|ended|ventur\w*)"
 )
 _BEYOND = (
-    r"(?:clears?|cleared|tops?|topped|pass|passes|passed|cross(?:es|ed)?|crack(?:s|ed)?|beats?|breaks?|"
+    r"(?:clears?|cleared|tops?|topped|pass|passes|passed|cross(?:es|ed)?|crack(?:s|ed)?|beats?|"
+    r"(?<!\bone )(?<!\ba )(?<!\bthe )(?<!est )breaks?|"  # one break of 185 days is none
     r"broke(?: through)?|betters|bettered|outdo|outdoes|outdid|outstrip(?:s|ped)?|overtakes?|overtook|"
     r"overshoots?|overshot)"
 )

@@ -141,7 +141,7 @@ class Column:
         What a table counts has no unit, and is neither an area nor a length.
         """
         own, other = _quantity(self.unit), _quantity(unit)
-        counts = self.quantity in _COUNTED and other in ("area", "length", "temperature")
+        counts = self.quantity in _COUNTED and (other in ("area", "length", "temperature") or unit == "%")
         return counts or own != other and "" not in (own, other)
 
     def under(self, label: str) -> list[float]:

@@ -23,6 +23,7 @@ from treeline.core.engine.verification.statistic_words import is_change, statist
 
 # The statistic of what tells a part of a whole.
 SHARE = "share"
+_INTERCEPT = "intercept"
 _ENDS = frozenset({"max", "min"})
 # Statistics that texts seldom name, and that are none of those that they do.
 _OTHERS = frozenset({"iqr", "mad", "mode", "entropy", "skewness", "kurtosis", "rms", "trimmed_mean"})
@@ -186,6 +187,7 @@ def _numbers(step: Step, origins: Origins) -> Iterator[tuple[float, str, Origin,
         origin = _of_unmarked(origin) if unmarked and row is unmarked[0] else origin
         for key, item in row.items() if isinstance(row, dict) else ():
             of = statistic_of(str(key)) or statistic_of(str(key).partition("_")[0])
+            of = of or (_INTERCEPT if key == _INTERCEPT else "")  # which is easily taken for the mean
             several = len(rows) > 1 or not statistic_of(str(key))
             yield from ((n, of or chosen, origin, several) for n in numbers_in(item))
     products = step.observation.products

@@ -22,10 +22,11 @@ _A_YEAR_BEFORE = (
 # What stands beside such words is of more, or of others, than the clause names.
 OF_OTHERS = re.compile(
     r"\b(?:others?|rest|remain\w*|elsewhere|overall|total|all|whole|each|every|both|combined|together|sum|"
-    rf"against|compared|versus|vs|followed by|than(?! (?:about |some )?[-\d]| {_A_YEAR_BEFORE}))\b",
+    rf"against|compared|versus|vs|followed by|twice|double|triple|"
+    rf"than(?! (?:about |some )?[-\d]| {_A_YEAR_BEFORE}))\b",
     re.I,
 )
-_AGAINST = re.compile(r"\b(?:against|compared|versus|vs|followed by)\b", re.I)
+_AGAINST = re.compile(r"\b(?:against|compared|versus|vs|followed by|twice|double|triple)\b", re.I)
 # Between a number and what it is of; between several that it is of.
 _JOINS = re.compile(
     r"\s*[^\s\d,;]{0,4}\s*(?:\b(?:on|in|for|at)\s+(?:the\s+)?|\()|\s*[^\s\d,;%]{1,4}\s+of\s+(?:the\s+)?", re.I
@@ -36,6 +37,8 @@ _NAMES = re.compile(
     re.I,
 )
 _LISTS = re.compile(r"\s*(?:,|and|or|to|until|[-\u2013])\s*(?:in\s+|on\s+)?", re.I)
+_TO = re.compile(r"\s*(?:to|until|till|through|[-\u2013])\s*")
+_BUT = re.compile(r"\b(?:but|while|whereas|although|though)\b", re.I)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _FROM_TO = re.compile(
@@ -83,9 +86,9 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
             found.add(joined)
         elif before and is_alone_in_bracket(mention, before[-1], numbers, clause):
             found.add(before[-1].label)
-        elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
+        elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers) and not _are_ends(labels, clause):
             found.add(labels[numbers.index(mention)].label)
-        elif not _is_behind_another(mention, labels, _plainly_told(numbers, clause)):
+        elif not _is_behind_another(mention, labels, _plainly_told(numbers, clause), clause):
             found |= {each.label for each in _on_its_side(mention, labels, clause)}
     return frozenset(found)
 
@@ -142,8 +145,19 @@ def _plainly_told(numbers: Sequence[Mention], clause: str) -> list[Mention]:
     return [each for each in numbers if not (each.claim and each.claim.limit) and each.place not in inside]
 
 
-def _is_behind_another(mention: Mention, labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
-    """Return whether the only label stands behind a later number: "from 0.5 to 0.4, and to 0.6 in 2017"."""
+def _is_behind_another(
+    mention: Mention, labels: Sequence[Mention], numbers: Sequence[Mention], clause: str
+) -> bool:
+    """Return whether the only label stands behind a later number: "from 0.5 to 0.4, and to 0.6 in 2017".
+
+    So it does, whatever there are, behind a number that is set against it: "34 days, but 185 from May on".
+    """
+    if any(
+        mention.place < other.place < min((each.place for each in labels), default=0)
+        and _BUT.search(clause, mention.place, other.place)
+        for other in numbers
+    ):
+        return True
     if len(labels) != 1 or len(numbers) <= _TWO:
         return False
     return any(mention.place < other.place < labels[0].place for other in numbers)
@@ -158,6 +172,14 @@ def is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Ment
         return _BRACKET.match(between) is not None
     alone = not any(mention.place < other.place < end for other in numbers)
     return alone and _BRACKET.fullmatch(between) is not None
+
+
+def _are_ends(labels: Sequence[Mention], clause: str) -> bool:
+    """Return whether two dates are the ends of one time, and none of them has a number of its own."""
+    if len(labels) != _TWO or not all(dates_in(each.label) for each in labels):
+        return False
+    one, other = labels
+    return _TO.fullmatch(clause, one.place + len(one.label), other.place) is not None
 
 
 def _in_order(labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:

@@ -11,7 +11,7 @@ from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.labels import Named, names_at_places
-from treeline.core.engine.verification.phrases import multiplies, says_change, way
+from treeline.core.engine.verification.phrases import is_range, multiplies, says_change, way
 from treeline.core.engine.verification.statistic_words import find_statistics
 
 _DATE = r"\d{4}(?:-\d\d){0,2}"
@@ -86,7 +86,7 @@ def _tells_apart(sentence: str, between: str) -> bool:
 
 def _turned_times(sentence: str) -> Iterator[str]:
     """Yield times that end before they begin, or where they begin."""
-    if _COMPARES.search(sentence):
+    if _COMPARES.search(sentence) or is_range(sentence):  # values range from the lowest day to the highest
         return
     moves = way(sentence) or says_change(sentence) or multiplies(sentence)
     for match in (*_FROM.finditer(sentence), *_BETWEEN.finditer(sentence)):

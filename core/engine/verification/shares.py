@@ -61,6 +61,7 @@ _ENTIRE = re.compile(
     re.I,
 )
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
+_OF_THAT = re.compile(r"\s*(?:of )?(?:that|this|which)\b", re.I)
 _A_FEW = re.compile(r"\ba (?:few|couple of) per\s?cent\b", re.I)
 # Nearly all of one thing, or next to nothing of it; of things that are counted that is no share of ground.
 _OF_ONE = (
@@ -167,6 +168,8 @@ def false_shares(
                 continue
             if any(_is_in(number, interval) for number in stated):  # which is held against results
                 continue
+            if _OF_THAT.match(clause, end):
+                continue  # a part of what was told before
             if any(_is_part_of(clause[where:end], clause[end:], each) for each in labels):
                 continue  # most of the cropland is a part of the cropland, which no share of the whole tells
             rest = f"{clause[:where]} {clause[end:]}"

@@ -262,3 +262,47 @@ def test_an_option_is_held_against_who_changed_most_behind_a_true_text(letter: s
         context={"holdings": "@landcover classes: 1 Fen, 2 Carr, 3 Heath"},
     )
     assert (told.why() == "") is right
+
+
+BREAKS = (
+    "summarize_dates",
+    result(
+        "summarize_dates",
+        {
+            "count": 12,
+            "median_interval_days": 34.0,
+            "longest_gap_days": 185,
+            "longest_gap_from": "2021-10-05",
+            "longest_gap_to": "2022-04-08",
+        },
+        file_list=["Moor_2021-04-12_LST.tif", "Moor_2021-10-05_LST.tif", "Moor_2022-04-08_LST.tif"],
+    ),
+)
+LINE = (
+    "mann_kendall_test",
+    result("mann_kendall_test", {"trend": "no trend", "p": 0.31, "slope": -0.002, "intercept": 0.439}),
+)
+
+
+def test_the_dates_of_one_number_are_none_of_the_number_that_it_is_set_against():
+    text = "The median interval is 34 days but one break of 185 days from 5 October 2021 to 8 April 2022."
+    assert why(text, BREAKS, question="How regular are the images?") == ""
+
+
+def test_an_intercept_is_no_mean():
+    asked = "What is the mean NDVI?"
+    assert "intercept" in why("The mean NDVI is 0.439.", LINE, question=asked)
+    assert (
+        why("The line has an intercept of 0.439 and a slope of -0.002.", LINE, question="Which line?") == ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Values range from 290.72 K on 16 May 2021 up to 305.86 K on 18 July 2022.", True),
+        ("Values range from 305.86 K on 18 July 2022 down to 290.72 K on 16 May 2021.", True),
+    ],
+)
+def test_a_range_of_values_goes_from_day_to_day_either_way(text: str, right: bool):
+    assert (why(text, MONTHS) == "") is right

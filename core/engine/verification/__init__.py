@@ -13,7 +13,7 @@ where                                              what
 ``settling``                                       which sentence each comes from; how an answer ends
 ``sources``                                        what each number of an answer is, told from its steps
 ``grounded_answer``, ``own_arithmetic``,           which numbers of an answer follow, or need no
-``choices``                                        evidence; what it works out of others; its option
+``times_told``, ``choices``                        evidence; what it works out of others; times; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
                                                    written into calls
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written

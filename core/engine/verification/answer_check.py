@@ -44,6 +44,7 @@ from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.skies import tells_found_sky
 from treeline.core.engine.verification.sources import find_sources
 from treeline.core.engine.verification.subjects import find_other_subjects
+from treeline.core.engine.verification.times_told import is_found_as_day
 from treeline.core.engine.verification.unread_statements import find_unread_statements
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
@@ -241,20 +242,17 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         value is None
         or grounded.follows(value)
         or grounded.is_catalogued(value)
-        or grounded.is_span(value)
-        or grounded.is_day_of_year(value)
+        or grounded.tells_time(value)
         or grounded.working_of(value) is not None
     )
     wrong = [value] if value is not None and not held else []
     wrong += [
         c
         for c in grounded.claims
-        if not (grounded.follows(c) or grounded.is_given(c) or grounded.is_span(c))
+        if not (grounded.follows(c) or grounded.is_given(c) or grounded.tells_time(c))
         and not (
             grounded.is_bound(c)
             or grounded.is_end_of_range(c)
-            or grounded.is_day_of_year(c)
-            or grounded.is_length_of_time(c)
             or grounded.working_of(c) is not None
             or grounded.answer_columns.holds(c)
             or holds_in_bands(grounded.answer_columns, c)
@@ -333,7 +331,7 @@ def _find_other_days(grounded: GroundedAnswer) -> Iterator[str]:
         )
         if plainly or any(other.startswith(date) for other in known) or _is_empty(grounded, date):
             continue
-        if grounded.is_found_as_day(date):
+        if is_found_as_day(date, grounded.text, grounded.evidence):
             continue
         held = sorted(d for d in grounded.evidence.dates if len(d) >= 7)
         said = (

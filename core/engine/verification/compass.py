@@ -20,6 +20,12 @@ _LIES = re.compile(r"\b(?:lies?|lay|is|was|to|of|from|towards?|due)\b", re.I)
 _ANGLE = ("degree", "")
 
 
+def _winds_in(text: str) -> list[str]:
+    """Return the directions of the compass that a text names, as ``north-east``."""
+    parts = ([match["pole"], match["side"]] for match in _DIRECTION.finditer(text))
+    return ["-".join(part.casefold() for part in pair if part) for pair in parts if any(pair)]
+
+
 def find_false_bearings(answer: AnswerColumns) -> Iterator[str]:
     """Yield a direction that two points are told to lie in, where their bearing was found to be another.
 
@@ -34,10 +40,10 @@ def find_false_bearings(answer: AnswerColumns) -> Iterator[str]:
     if len(bearings) != 1:
         return
     for clause in answer.clauses:
-        found = [match for match in _DIRECTION.finditer(clause) if match["pole"] or match["side"]]
+        found = _winds_in(clause)
         if len(found) != 1 or not _LIES.search(clause):
             continue
-        wind = "-".join(part.casefold() for part in (found[0]["pole"], found[0]["side"]) if part)
+        (wind,) = found
         apart = abs(bearings[0] - _APART * WINDS.index(wind)) % (_TURN / 2)
         if min(apart, _TURN / 2 - apart) > _APART:
             right = WINDS[round(bearings[0] / _APART) % len(WINDS)]
@@ -47,14 +53,14 @@ def find_false_bearings(answer: AnswerColumns) -> Iterator[str]:
 def find_false_directions(text: str) -> Iterator[str]:
     """Yield the direction of the compass that is told beside a bearing, and is another one, in sentences."""
     for sentence in sentences(text):
-        found = [match for match in _DIRECTION.finditer(sentence) if match["pole"] or match["side"]]
+        found = _winds_in(sentence)
         angles = [
             c for c in claims_in(sentence) if c.unit in _ANGLE and not c.limit and 0 <= c.number < _TURN
         ]
         angles = [c for c in angles if re.search(rf"{re.escape(c.text)}\s?(?:\u00b0|deg)", sentence)]
         if len(found) != 1 or len(angles) != 1 or not _OF_ANGLE.search(sentence):
             continue
-        wind = "-".join(part.casefold() for part in (found[0]["pole"], found[0]["side"]) if part)
+        (wind,) = found
         apart = abs(angles[0].number - _APART * WINDS.index(wind))
         if min(apart, _TURN - apart) > _ROUGH:
             right = WINDS[round(angles[0].number / _APART) % len(WINDS)]

@@ -561,9 +561,15 @@ def _asks_range(answer: AnswerColumns) -> bool:
     return is_range(answer.question) or find_statistics(answer.question) >= _ENDS
 
 
+# All that there is ranges from one day to another.
+_RANGES = re.compile(r"\brang(?:e[sd]?|ing)\b", re.I)
+
+
 def _is_of_all_dates(answer: AnswerColumns, part: str) -> bool:
-    """Return whether a clause names no date, and the answer no class or zone."""
-    return not labels_in(part, answer.columns) and not find_names(answer.text, answer.columns)
+    """Return whether a clause names no date but those of its ends, and the answer no class or zone."""
+    ends = _RANGES.search(part) is not None and len(dates_in(part)) == _OFFERED
+    ends = ends and not dates_in(answer.question)  # which may be of a part of all
+    return (ends or not labels_in(part, answer.columns)) and not find_names(answer.text, answer.columns)
 
 
 def _hold_them(answer: AnswerColumns, part: str, ends: Sequence[Claim]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import itertools
 import math
 import re
@@ -58,14 +57,12 @@ from treeline.core.engine.verification.readings import difference_of, name_unit
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 from treeline.core.engine.verification.samples import name_samples
+from treeline.core.engine.verification.times_told import is_day_of_year, is_length_of_time, is_span
 
 # Of a longer row some share is near to any number.
 _MOST_SHARES = 12
 _TEMPERATURES = ("K", "degC", "degF")
 _OF_PIXELS = ("m", "degrees")
-_DAY_OF_YEAR = re.compile(r"\bday (\d{1,3}) of the year\b", re.I)
-_SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
-_OF_A_MONTH = 7
 _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
     r"differ|apart|smaller|dri?e[rd]|earlier)\w*",
@@ -129,7 +126,6 @@ _YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
 _ABOUT_SO_LONG = re.compile(
     r"\b(?:almost|nearly|about|around|roughly|approximately|over|more than|less than|some) \w+ years\b", re.I
 )
-_DAYS_OF = {"week": 7.0, "month": 365.25 / 12, "year": 365.25}
 _PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
 _REST = re.compile(
     r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non|free|clear)\b",
@@ -571,41 +567,16 @@ class GroundedAnswer:
         told = claims_in(self.state.context.get("catalogue", ""))
         return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
 
-    def is_span(self, claim: Claim) -> bool:
-        """Return whether a number of days, months or years is what lies between two dates that are named."""
-        match = _SPAN.search(self.text)
-        if claim.unit not in ("", COUNT, "day", "days") or match is None:
-            return False
-        named = dates_in(f"{self.state.question} {self.text}")
-        if match[1].casefold() == "day":
-            days = [day for text in named if (day := _day(text)) is not None]
-            return any(
-                abs((one - other).days) == claim.number for one in days for other in days if one != other
-            )
-        places = {12 * int(text[:4]) + int(text[5:7] or 1) for text in named if len(text) >= _OF_A_MONTH}
-        apart = {abs(one - other) for one in places for other in places if one != other}
-        return claim.number * (12 if match[1].casefold() == "year" else 1) in apart
+    def _is_between_dates(self, claim: Claim) -> bool:
+        return is_span(claim, self.text, self.state.question)
 
-    def is_day_of_year(self, claim: Claim) -> bool:
-        """Return whether a number is told as the day of the year of a date that is named and was found."""
-        told = {float(match[1]) for match in _DAY_OF_YEAR.finditer(self.text)}
-        days = [day for text in dates_in(self.text) if text in self.evidence.dates and (day := _day(text))]
-        return claim.number in told and any(day.timetuple().tm_yday == claim.number for day in days)
-
-    def is_found_as_day(self, date: str) -> bool:
-        """Return whether a date of a year that was looked at is a day of the year that a result tells."""
-        day = _day(date)
-        if day is None or not any(known.startswith(date[:4]) for known in self.evidence.dates):
-            return False
-        number = float(day.timetuple().tm_yday)
-        days = re.search(r"\b(?:day \d|days? of the year|DOY)", self.text, re.I) is not None
-        return days and any(abs(n - number) < 1 for n in self.evidence.numbers)
-
-    def is_length_of_time(self, claim: Claim) -> bool:
-        """Return whether a number of weeks, months or years is a result in days, rounded as it is told."""
-        days = _DAYS_OF.get((claim.thing or claim.unit).rstrip("s"), 0.0)
-        own = [n for n, units in self.evidence.units.items() if {"day", "days"} & set(units)]
-        return days > 0 and any(abs(n / days - claim.number) <= claim.half for n in own)
+    def tells_time(self, claim: Claim) -> bool:
+        """Return whether a number is a time: between dates, a day of the year, days as weeks or years."""
+        return (
+            self._is_between_dates(claim)
+            or is_day_of_year(claim, self.text, self.evidence)
+            or is_length_of_time(claim, self.evidence)
+        )
 
     def is_bound(self, claim: Claim) -> bool:
         """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""
@@ -643,7 +614,7 @@ class GroundedAnswer:
         """
         parts = sentences(self.text) if claim.limit else self.text.splitlines()
         of = next((part for part in parts if claim in claims_in(part)), self.text)
-        known = (self.follows, self.is_span, self._is_extent)
+        known = (self.follows, self._is_between_dates, self._is_extent)
         told = [c for c in claims_in(of) if c.number in self.scene.pixels or any(is_it(c) for is_it in known)]
         told += self._areas_of_named(of) if claim.unit in _AMOUNTS else []
         direction = side(of) * (-1 if claim.unit == "1" and claim.number < 1 else 1)
@@ -729,11 +700,3 @@ def _is_alike(claim: Claim, other: Claim) -> bool:
 
 def _is_amount(units: Sequence[str]) -> bool:
     return bool(units) and set(units) <= _AMOUNTS
-
-
-def _day(text: str) -> dt.date | None:
-    """Return the day of a date; ``None`` for a month, a year, or what is none."""
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        return None

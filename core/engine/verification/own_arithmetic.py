@@ -17,12 +17,12 @@ from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.notation import COUNTABLE
 from treeline.core.engine.verification.percent import change_of, part_of_one, per_cent
 from treeline.core.engine.verification.readings import readings_of
+from treeline.core.engine.verification.times_told import DAYS_OF
 
 # Of more numbers some two come to anything.
 _MOST_ADDED, _MOST_PAIRED = 6, 10
 # How coarse in parts of itself what is worked out of several may be told, and how unsure it may be.
 _FINE, _SURE = 0.02, 0.05
-_DAYS_OF = {"week": 7.0, "month": 365.25 / 12, "year": 365.25}
 _WHOLE = 100.0
 _MANY = 100  # pixels
 _THINGS = frozenset({COUNT, *(thing.rstrip("s") for thing in COUNTABLE)})
@@ -155,7 +155,7 @@ def _areas(claim: Claim, others: Sequence[Claim], scene: Scene) -> Iterator[Work
 
 def _lengths_of_time(claim: Claim, others: Sequence[Claim]) -> Iterator[Working]:
     """Yield numbers of days as weeks, months or years."""
-    days = _DAYS_OF.get((claim.thing or claim.unit).rstrip("s"), 0.0)
+    days = DAYS_OF.get((claim.thing or claim.unit).rstrip("s"), 0.0)
     for other in others if days else ():
         if (other.thing or other.unit).rstrip("s") == "day":
             yield Working(f"{other.text} days", other.number / days, is_alone=True)

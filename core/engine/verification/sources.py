@@ -34,6 +34,8 @@ _MOST_LISTED = 31
 # How coarse in parts of itself a number is told that is one of many by chance.
 _FINE = 0.05
 _FEW = 3
+# What tables call a quantity by its unit.
+_WORDS = {"percent": "share", "area_ha": "area", "area_on_ground": "area on the ground"}
 _SIGN_OF_UNIT = {"degC": "\u00b0C", "degF": "\u00b0F", "degree": "\u00b0", "degrees": "\u00b0"}
 _UNTOLD = frozenset({"", "1", "index", "class", "count"})
 _LONGEST_SYMBOL = 6
@@ -228,7 +230,7 @@ def _describe(fact: Fact, grounded: GroundedAnswer) -> str:
     key, origin = _key_of(fact), fact.origin
     statistic = noun_of(fact.statistic)
     own = key and not statistic_of(key) and key.casefold() not in fact.names
-    quantity = key.replace("_", " ") if own else statistic
+    quantity = _WORDS.get(key, key.replace("_", " ")) if own else statistic
     quantity = quantity or quantity_of(fact.step).replace("_", " ")
     variables = ", ".join(sorted(map(_name_of_variable, origin.variables - {UNKNOWN})))
     head = " of ".join(filter(None, [quantity, variables])) or "value"

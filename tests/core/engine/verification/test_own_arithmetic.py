@@ -302,6 +302,7 @@ def test_an_intercept_is_no_mean():
     [
         ("Values range from 290.72 K on 16 May 2021 up to 305.86 K on 18 July 2022.", True),
         ("Values range from 305.86 K on 18 July 2022 down to 290.72 K on 16 May 2021.", True),
+        ("Values range from 296.31 K on 19 June 2021 up to 305.86 K on 18 July 2022.", False),
     ],
 )
 def test_a_range_of_values_goes_from_day_to_day_either_way(text: str, right: bool):

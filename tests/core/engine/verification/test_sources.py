@@ -60,6 +60,7 @@ def test_a_number_has_its_statistic_variable_name_and_date():
     assert sources("Selca averages 812 m.", VILLAGES) == {
         "812 m": "mean of elevation, Selca: 812.25 m (step 1)"
     }
+    assert sources("Forest has 61.3 %.", COVER) == {"61.3 %": "share, Forest: 61.3 % (step 1)"}
     assert sources("Forest has 413 ha.", COVER) == {"413 ha": "area, Forest: 412.6 ha (step 1)"}
 
 

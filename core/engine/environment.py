@@ -263,7 +263,7 @@ class Environment:
             unit = unit_of_result(tool, arguments)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
-        dates = self._dates(tool, arguments)
+        dates = self._dates(tool, arguments, plain)
         if not dates and tool.gives.quantity != _PAIR:
             dates = self._dates_of_earlier(arguments, plain, state.calls)
         number = len(state.steps) + 1
@@ -299,12 +299,14 @@ class Environment:
             repairs=told,
         )
 
-    def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:
+    def _dates(self, tool: Tool, arguments: dict[str, Any], value: Any) -> list[str]:
         """Return the dates of the rasters that numbers, or the rows of a table, belong to.
 
-        Numbers of rasters of one date are told by their bands too.
+        Numbers of rasters of one date are told by their bands too. A tool that gives one number of a raster
+        gives a list of several rasters.
         """
-        if tool.gives.kind not in ("series", "table") or not tool.inputs:
+        each = tool.gives.kind == "number" and isinstance(value, list)
+        if not tool.inputs or not (each or tool.gives.kind in ("series", "table")):
             return []
         addresses = arguments.get(tool.inputs[0].name)
         if not isinstance(addresses, list):
@@ -339,7 +341,7 @@ class Environment:
         arguments = step.observation.arguments
         if not arguments or not isinstance(step.action, Call) or step.action.tool not in self.registry:
             return []
-        dates = self._dates(self.registry.get(step.action.tool), dict(arguments))
+        dates = self._dates(self.registry.get(step.action.tool), dict(arguments), step.observation.value)
         return dates or self._dates_of_earlier(arguments, step.observation.value, before)
 
 

@@ -19,6 +19,7 @@ _PAIRS_OF_MORE = 24
 _NAMES = 12
 # Units that tell nothing of a number.
 _UNTOLD = frozenset({"", "1", "index", "class", "count", "date", "probability"})
+_AREAS = frozenset({"m2", "ha", "km2", "acre"})
 # A table of no more rows than these is shown as JSON: names over columns would not be shorter.
 _ROWS_AS_JSON = 3
 
@@ -26,7 +27,8 @@ _ROWS_AS_JSON = 3
 def result_text(value: Any, dates: Sequence[str] = (), step: int = 0, unit: str = "") -> str:
     """Return a result as text; a long one is cut by rows, with what is left out and how to get it.
 
-    Numbers have their unit behind them. That of a table is of some of its columns, which its names tell.
+    Numbers have their unit behind them. Of a table it is told where it is that of its areas; other units are
+    of some of its columns alone, which their names tell.
 
     Parameters
     ----------
@@ -41,7 +43,7 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0, unit: str 
     """
     text = _text(value, dates, step)
     if unit in _UNTOLD or value is None or not _is_numeric(value):
-        return text
+        return f"{text}\n(areas in {unit})" if unit in _AREAS and _is_table(value) else text
     return f"{text} {unit}" if not isinstance(value, list) else f"{text}\n(unit: {unit})"
 
 
@@ -50,6 +52,11 @@ def _is_numeric(value: Any) -> bool:
     items = value if isinstance(value, list) else [value]
     known = [item for item in items if item is not None]
     return bool(known) and all(isinstance(n, int | float) and not isinstance(n, bool) for n in known)
+
+
+def _is_table(value: Any) -> bool:
+    rows = value if isinstance(value, list) else [value]
+    return bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
 def _text(value: Any, dates: Sequence[str], step: int) -> str:

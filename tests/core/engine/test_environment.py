@@ -58,6 +58,15 @@ def test_numbers_are_told_by_their_dates_and_those_of_one_date_by_their_bands(en
     assert [pair.rsplit(" ", 1)[0] for pair in observation.text.split("; ")] == labels
 
 
+def test_a_number_of_each_of_several_rasters_has_the_date_of_its_raster(folder, environment):
+    for date, covered in (("2021-06-01", 3), ("2021-07-01", 0)):
+        mask = np.zeros((20, 30), "uint8")
+        mask[:, :covered] = 1
+        write_raster(folder / f"Lake_{date}_cloud_mask.tif", mask)
+    told = call(environment, "calculate_cloud_cover", qa_pixel_path="@cloud_mask").text
+    assert told == "2021-06-01 10; 2021-07-01 0\n(unit: %)"
+
+
 def test_what_is_calculated_for_each_number_of_a_series_has_its_dates(environment):
     means = environment.act(Call("calc_batch_image_mean", {"file_list": ["@red"]}), State("q"))
     state = State("q", steps=(Step(1, Call("calc_batch_image_mean", {"file_list": ["@red"]}), means),))

@@ -148,6 +148,8 @@ def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
         (3, "count", "3"),
         ([None], "K", "[null]"),
         ({"r": 0.5}, "K", '{"r": 0.5}'),
+        ([{"class": 1, "area": 3.5}], "km2", '[{"class": 1, "area": 3.5}]\n(areas in km2)'),
+        ([{"class": 1, "area": 3.5}], "", '[{"class": 1, "area": 3.5}]'),
     ],
 )
 def test_numbers_have_their_unit_behind_them(value: object, unit: str, text: str):

@@ -108,6 +108,27 @@ def times(values: Sequence[float | str], name: str) -> Floats:
     return np.array([_time(value, name) for value in values], dtype=np.float64)
 
 
+def unit_of_times(values: Sequence[float | str] | None, otherwise: str) -> str:
+    """Return what a slope over times is per: a step of the list without any, a year of dates.
+
+    Parameters
+    ----------
+    otherwise : str
+        Of times that are numbers, whose unit only the caller knows.
+    """
+    if values is None:
+        return "step"
+    return "year" if any(isinstance(v, str) and not _is_number(v) for v in values) else otherwise
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _time(value: float | str, name: str) -> float:
     try:
         return float(value)

@@ -18,6 +18,7 @@ from treeline.toolkit.series import (
     as_floats,
     mann_kendall,
     times,
+    unit_of_times,
     valid_pairs,
     valid_values,
 )
@@ -49,9 +50,10 @@ def compute_linear_trend(y: Numbers, x: list[float | str] | None = None) -> dict
     Returns
     -------
     dict
-        ``slope`` (unit of y per unit of x), ``intercept``, ``standard_error`` of the slope, two-sided
-        ``p``, ``r2``, ``significant`` (p below 0.05) and ``count``. With two points the first three
-        of uncertainty are null.
+        ``slope`` (unit of y per unit of x), what it is ``per`` (``step`` without times, ``year`` with dates,
+        else ``unit of x``), ``intercept``, ``standard_error`` of the slope, two-sided ``p``, ``r2``,
+        ``significant`` (p below 0.05) and ``count``. With two points the first three of uncertainty are
+        null.
     """
     from scipy import stats
 
@@ -65,6 +67,7 @@ def compute_linear_trend(y: Numbers, x: list[float | str] | None = None) -> dict
     certain = values.size > 2
     return {
         "slope": float(line.slope),
+        "per": unit_of_times(x, "unit of x"),
         "intercept": float(line.intercept),
         "standard_error": _number(line.stderr) if certain else None,
         "p": _number(line.pvalue) if certain else None,
@@ -81,7 +84,13 @@ def _regression_pairs(y: Numbers, x: list[float | str] | None) -> tuple[Floats, 
             f"The argument 'x' has {moments.size} values, but 'y' has {len(y)}.",
             "Give one time for each number.",
         )
-    paired = np.where(np.isfinite(moments), as_floats(y), math.nan)
+    series = as_floats(y)
+    if x is not None and moments.size > 2 and np.array_equal(moments, series):
+        raise InputError(
+            "The arguments 'x' and 'y' are the same numbers, whose line is y = x.",
+            "Give the times of the numbers as 'x', such as dates.",
+        )
+    paired = np.where(np.isfinite(moments), series, math.nan)
     positions, values = valid_pairs(paired.tolist(), "y", at_least=2)
     return moments[positions], values
 
@@ -109,7 +118,8 @@ def mann_kendall_test(x: Numbers, autocorrelation: Autocorrelation = "none") -> 
     -------
     dict
         ``trend`` (``increasing``, ``decreasing`` or ``no trend`` at 5 %), two-sided ``p``, ``z``,
-        ``tau``, ``s``, ``variance``, and Sen's ``slope`` and ``intercept`` per step.
+        ``tau``, ``s``, ``variance``, and Sen's ``slope`` and ``intercept``; the slope is ``per`` step of
+        the list, whatever time lies between.
     """
     values = valid_values(x, "x", at_least=3)
     slope, intercept = _sen(np.arange(values.size, dtype=np.float64), values)
@@ -122,6 +132,7 @@ def mann_kendall_test(x: Numbers, autocorrelation: Autocorrelation = "none") -> 
         "s": result.s,
         "variance": result.variance,
         "slope": slope,
+        "per": "step",
         "intercept": intercept,
     }
 
@@ -155,7 +166,7 @@ _CORRECTIONS: dict[str, Callable[[Floats], MannKendall]] = {
     parameter_aliases={"dates": "times", "values": "x"},
     difference="Science gives intercept and 95 % interval; earth_bench: [slope, [all pair slopes]].",
 )
-def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, float]:
+def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, Any]:
     """Sen's slope: the median of the slopes between all pairs, unmoved by outliers.
 
     Parameters
@@ -170,7 +181,8 @@ def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, 
     Returns
     -------
     dict
-        ``slope`` per step or unit of time, ``intercept`` (median of x less slope times the median step),
+        ``slope``, what it is ``per`` (``step`` without times, ``year`` with dates, else ``unit of times``),
+        ``intercept`` (median of x less slope times the median step),
         ``lower`` and ``upper`` of the 95 % interval, and ``count``.
     """
     from scipy import stats
@@ -184,6 +196,7 @@ def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, 
     found = stats.theilslopes(values, moments, alpha=0.95)
     return {
         "slope": float(found.slope),
+        "per": unit_of_times(times, "unit of times"),
         "intercept": float(found.intercept),
         "lower": float(found.low_slope),
         "upper": float(found.high_slope),

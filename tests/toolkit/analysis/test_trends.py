@@ -94,11 +94,27 @@ def test_two_points_have_a_line_but_no_certainty():
         ({"y": [1]}, "found 1"),
         ({"y": []}, "found 0"),
         ({"y": [1, 2], "x": ["spring", 3]}, "spring"),
+        ({"y": [0.2, 0.1, 0.4], "x": [0.2, 0.1, 0.4]}, "the same numbers"),
     ],
 )
 def test_a_line_needs_points_at_different_times(arguments, found):
     with pytest.raises(InputError, match=found):
         compute_linear_trend(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("given", "per"),
+    [
+        (None, "step"),
+        (["2020-01-01", "2021-01-01", "2022-01-01"], "year"),
+        ([1, 2, 5], "unit of "),
+        (["1", 2, 5], "unit of "),
+    ],
+)
+def test_a_slope_tells_what_it_is_per(given, per):
+    assert compute_linear_trend([1, 2, 4], given)["per"].startswith(per)
+    assert sens_slope([1, 2, 4], given)["per"].startswith(per)
+    assert mann_kendall_test([1, 2, 4])["per"] == "step"
 
 
 @given(st.lists(values, min_size=2, max_size=30))

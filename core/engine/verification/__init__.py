@@ -35,17 +35,13 @@ where                                              what
 ``statements``, ``sentence_grounds``, ``limits``,  sentences that the columns judge: comparisons and orders;
 ``courses``                                        so many beyond a limit; what rises, falls or stays
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
-``shares``, ``counting``, ``members``, ``wholes``, which way, parts of a whole, how many, which, a mean of
-``skies``, ``distributions``, ``compass``          all; how cloudy dates were; percentiles, tails; bearings
-``samples``, ``bands``, ``class_meanings``,        places of points and profiles; how much lies in a bin or
-``patterns``                                       band; what classes and marks mean; how values lie in space
-``headed_lists``, ``signs``, ``departures``,       lists below what they are called; what is negative; what
-``other_questions``, ``own_standings``             is more than was usual; what was not asked; how two
-                                                   numbers of a text stand to one another
-``bases``, ``tables``, ``bindings``,               what a share and a cell of a table are of; what
-``named_statistics``, ``enumerations``,            belongs together; statistics that nothing gives; how many
-``repetitions``, ``contradictions``                there are, or are listed; what is set beside itself; all
-                                                   rules
+``shares``, ``counting``, ``members``,             which way, parts of a whole, how many, which; how cloudy
+``skies``, ``compass``, ``signs``                  dates were; bearings; what is negative
+``samples``, ``bands``, ``class_meanings``         places of points and profiles; how much lies in a bin or
+                                                   band; what classes and marks mean
+``tables``, ``named_statistics``,                  what a cell of a table is of; statistics that nothing
+``enumerations``, ``own_standings``,               gives; how many are listed; how two numbers of a text
+``contradictions``                                 stand to one another; all rules
 ``bare_claims``, ``wording``, ``untold_units``,    relations, words and units that no result tells of;
 ``missing_units``, ``foreign_statements``,         units that an answer leaves out, shown beside it; what it
 ``opposites``                                      says in a language that no rule reads; what would pass as

@@ -45,7 +45,6 @@ from treeline.core.engine.verification.skies import tells_found_sky
 from treeline.core.engine.verification.sources import find_sources
 from treeline.core.engine.verification.subjects import find_other_subjects
 from treeline.core.engine.verification.times_told import is_found_as_day
-from treeline.core.engine.verification.unread_statements import find_unread_statements
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
 from treeline.core.faults import Fault, log_fault
@@ -213,7 +212,6 @@ def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[st
     # What could not be read is no reason beside one that is a better one.
     if not found and relations and not grounded.answer.expression:
         yield from find_foreign_statements(grounded.answer_columns, grounded.data_text)
-        yield from find_unread_statements(grounded.answer_columns)
 
 
 def _find_false(grounded: GroundedAnswer, relations: bool) -> Iterator[str]:

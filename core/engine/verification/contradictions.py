@@ -14,10 +14,6 @@ from typing import Any
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.attributions import find_misattributions
 from treeline.core.engine.verification.bands import find_misplaced_in_bands
-from treeline.core.engine.verification.bases import find_exchanged_bases
-from treeline.core.engine.verification.bindings import (
-    misfits,
-)
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.class_meanings import (
     find_exchanged_directions,
@@ -38,27 +34,18 @@ from treeline.core.engine.verification.compass import find_false_bearings, find_
 from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
-    find_denied_images,
     find_limits_of_other_units,
     find_miscounted,
 )
 from treeline.core.engine.verification.coverage import (
     find_changes_of_other_months,
-    find_false_courses,
+    find_days_of_whole_times,
     find_false_movements,
-    find_false_successions,
     find_false_sums,
-    find_false_transitions,
     find_misplaced_days,
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.degree_words import extreme, find_rank
-from treeline.core.engine.verification.departures import find_false_departures
-from treeline.core.engine.verification.distributions import (
-    find_false_percentiles,
-    find_false_rests,
-    find_false_tails,
-)
 from treeline.core.engine.verification.enumerations import find_miscounts, find_other_parts
 from treeline.core.engine.verification.extremes import (
     false_extremes,
@@ -67,7 +54,6 @@ from treeline.core.engine.verification.extremes import (
 )
 from treeline.core.engine.verification.facts import is_share_of_things, statistic_of_call
 from treeline.core.engine.verification.guesses import is_guess
-from treeline.core.engine.verification.headed_lists import find_false_headed_lists
 from treeline.core.engine.verification.labels import find_dates, find_names, labels_in
 from treeline.core.engine.verification.members import (
     false_members,
@@ -80,9 +66,7 @@ from treeline.core.engine.verification.members import (
 )
 from treeline.core.engine.verification.named_statistics import find_other_statistics
 from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.other_questions import find_other_questions
 from treeline.core.engine.verification.own_standings import find_false_own_standings
-from treeline.core.engine.verification.patterns import find_false_patterns
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.placements import find_false_parts_of_those
@@ -97,7 +81,6 @@ from treeline.core.engine.verification.records import (
     limit_of_half,
     medians_of,
 )
-from treeline.core.engine.verification.repetitions import find_repetitions
 from treeline.core.engine.verification.results import numbers_in, percentiles_of, usual_argument
 from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.shares import (
@@ -109,12 +92,9 @@ from treeline.core.engine.verification.tables import find_misplaced_cells
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
-    find_false_jumps,
-    find_false_relations,
-    find_false_signs_of_change,
     find_levels_as_changes,
 )
-from treeline.core.engine.verification.wholes import false_wholes
+from treeline.core.engine.verification.variables import find_other_variables
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
 _HALVES = re.compile(
@@ -360,7 +340,6 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_changes_of_other_months,
     find_false_sums,
     find_levels_as_changes,
-    find_false_signs_of_change,
     find_misplaced_cells,
     find_misplaced_in_bands,
     find_misnamed_classes,
@@ -382,39 +361,24 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
 # answer that tells what was asked in another sentence.
 _OF_RELATIONS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _shares,
-    find_exchanged_bases,
     _own_relations,
     find_false_bearings,
     false_existence,
     false_counts,
-    false_wholes,
     find_exchanged_sky,
     find_other_statistics,
-    find_other_questions,
-    find_repetitions,
     find_miscounts,
     find_other_parts,
     find_false_movements,
-    find_false_courses,
-    find_false_successions,
-    find_false_transitions,
-    find_false_jumps,
     false_extremes,
     false_ranges,
-    find_false_headed_lists,
     _denied_parts,
     _statements,
     _lists,
     _comparisons,
     false_ways,
     false_signs,
-    find_false_departures,
-    find_false_relations,
-    find_denied_images,
     find_false_sky,
-    find_false_patterns,
-    find_false_percentiles,
-    find_false_rests,
-    find_false_tails,
-    misfits,
+    find_other_variables,
+    find_days_of_whole_times,
 )

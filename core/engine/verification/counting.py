@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.engine.verification.clouds import (
     cloud_covers,
     tells_only_clear,
@@ -32,13 +32,6 @@ _NONE = 1.0
 _OF_GROUND = re.compile(r"\bof (?:the |its |all )?(?:\w+ )?(?:area|scene|pixels|ground|land|region)\b", re.I)
 # What records call what they count, and answers call otherwise.
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
-# No image at all: of what is usable, clear or without clouds there may be none.
-_NO_IMAGE = re.compile(
-    r"\b(?:no|not (?:a|any|one)(?: single)?|without (?:an?|any)) "
-    r"(?:images?|rasters?|scenes?|acquisitions?|files?)\b"
-    r"(?! (?:without|with|below|under|above|free|that|which|is|are|was|were|ha[sd]|have|shows?|could|can)\b)",
-    re.I,
-)
 _REMAINS = re.compile(r"\b(?:remain\w*|rest|others?)\b", re.I)
 # What a fit or a test rests on.
 _OF_FIT = re.compile(r"\b(?:fit\w*|regression|trend|slope|correlation|test|n =)\b", re.I)
@@ -71,16 +64,6 @@ def false_existence(answer: AnswerColumns) -> Iterator[str]:
         number = numbers[0]
         if number >= 0 and said is not (number > 0):
             yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
-
-
-def find_denied_images(answer: AnswerColumns) -> Iterator[str]:
-    """Find a month or day of which there is said to be no image at all, and of which there is one."""
-    for part in answer.clauses:
-        for date in dates_in(part) if _NO_IMAGE.search(part) else ():
-            days = (day for day in answer.evidence.dates if len(day) >= len("2016-08-14"))
-            there = sorted(day for day in days if day.startswith(date))
-            if there:
-                yield f"There is an image of {there[0]}."
 
 
 def false_counts(answer: AnswerColumns) -> Iterator[str]:

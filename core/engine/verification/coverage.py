@@ -14,13 +14,12 @@ import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from treeline.core.engine.checks import INDEX
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in
+from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in, months_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
-from treeline.core.engine.verification.columns import changes_of_months, day_number
+from treeline.core.engine.verification.columns import Column, changes_of_months, day_number
 from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
@@ -50,20 +49,11 @@ from treeline.core.engine.verification.phrases import (
     way,
 )
 from treeline.core.engine.verification.readings import difference_of, readings_of
-from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.statistic_words import find_statistics
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
-_BECAME = re.compile(
-    r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to|"
-    r"(?P<stays>remain(?:ed|s)|stay(?:ed|s)))\b",
-    re.I,
-)
-_BEFORE_AND_AFTER = (("before", "after"), ("from", "to"))
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
-_NEXT = re.compile(r"\W*(?:(?:and|but) )?(?:then|thereafter|afterwards|later|before)\b", re.I)
-_KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _ARRIVED = re.compile(
     r"\b(?:up to|down to|to) (?:(?:an?|its|the) (?:\w+ )?\w+ of )?"
     r"(?:about |around |roughly |some |only |just )?$",
@@ -82,15 +72,6 @@ _MONTH_ALONE = re.compile(
     rf"(?:\b(?:in|of|for|by|during) |^\W*)({'|'.join(calendar.month_name[1:])})\b"
     r"(?!(?<=May) (?:be|have|not)\b)"
 )
-# What follows in time, told by its number alone: "first minus 6.6 %, later minus 5.9 %".
-_AT_FIRST = re.compile(
-    r"\b(?:first|initially|to (?:begin|start) with|at the (?:start|beginning|outset))\b(?! of\b)", re.I
-)
-_LATER = re.compile(
-    r"\b(?:then|later|afterwards|thereafter|subsequently|finally|next|after that|in the end|"
-    r"in the (?:second|next|last) \w+)\b",
-    re.I,
-)
 _TWO = 2
 # How long something lasted is of its class or zone; "ten days later" is of none.
 _OF_A_LENGTH = re.compile(r"length|duration|lasts?\b|days")
@@ -102,10 +83,19 @@ SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "sum": math.fsum,
 }
 _SIZES = ("ha", "km2", "m2", "count")
+_KEEPS_ON = re.compile(r"\b(?:kept|keeps|continue[sd]?|went on|further)\b", re.I)
 _OF_A_DAY = len("2016-08-14")
 
 
 _FINE = 0.005
+_DAY_IN_BRACKETS = re.compile(r"\(\d{4}-\d\d-\d\d\)")
+# Which part of a time a number is of: what tells one need not be the mean of all.
+_PART_OF_TIME = re.compile(
+    r"\b(?:early|late|mid|begin\w*|began|start\w*|end\w*|first|last|once|one|single|up to|as (?:high|low)|"
+    r"reach\w*|some|winter|spring|summer|autumn|season|still|already|dates?|images?)\b",
+    re.I,
+)
+_END_NAMES = frozenset({"max", "min"})
 
 
 def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
@@ -126,6 +116,9 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
         for clause in (part for one in clauses_of(sentence) for part in _TURN.split(in_digits(one))):
             mentions = mentions_in(clause, answer.columns)
             own = frozenset(each.label for each in mentions if each.label)
+            # Of the month in which a day lies that is named right behind it, that day is meant.
+            wider = own - without_wider(own) if _DAY_IN_BRACKETS.search(clause) else frozenset[str]()
+            mentions = [each for each in mentions if each.label not in wider]
             of_those_before = not own and len(before) == 1 and not OF_OTHERS.search(clause)
             told: set[frozenset[str]] = set()
             between = [text for text, _ in ends_of_range(clause)]
@@ -251,85 +244,35 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
             yield f"{' and '.join(labels)} come to {sums[0][1]:.6g} together, not {claims[0].text}."
 
 
-def find_false_transitions(answer: AnswerColumns) -> Iterator[str]:
-    """Yield what is said to have become of one class where the number is of another way, or of one back."""
-    rows: dict[tuple[str, str], list[float]] = {}
-    for row in (row for step in answer.steps for row in _transitions(step.observation.value)):
-        before, after = (str(row[key]).casefold() for key in _ends_of_transition(row))
-        rows.setdefault((before, after), []).extend(float(n) for n in row.values() if is_number(n))
-    for clause in answer.clauses if rows else ():
-        for claim, before, after in _told_transitions(answer, clause):
-            shown = [way for way, numbers in rows.items() if answer.shows(claim, numbers)]
-            if shown and (before, after) not in shown:
-                own, other = shown[0]
-                yield f"{claim.text} is how much {own} became {other}, not how much {before} became {after}."
-
-
-def _told_transitions(answer: AnswerColumns, clause: str) -> Iterator[tuple[Claim, str, str]]:
-    """Yield how much of one class a clause says to have become another one, or to have remained."""
-    before, start = "", 0
-    for match in _BECAME.finditer(clause):
-        former, latter = clause[start : match.start()], clause[match.end() :]
-        claims = claims_in(former)[-1:]
-        of = former[former.rfind(claims[0].text) :] if claims else ""  # "9.1 ha became urban" is of the same
-        before = (find_names(former if start == 0 else of, answer.columns) or [before])[-1]
-        after = find_names(latter, answer.columns)[:1]
-        start = match.end()
-        if claims and after and (before or match["stays"]):
-            yield claims[0], after[0] if match["stays"] else before, after[0]
-
-
-def _ends_of_transition(row: Mapping[str, Any]) -> tuple[str, str]:
-    """Return under which keys a row tells what was there before and after."""
-    return next(keys for keys in _BEFORE_AND_AFTER if set(keys) <= row.keys())
-
-
-def _transitions(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of a result that tell what became of what."""
-    if isinstance(value, dict):
-        yield from [value] if any(set(keys) <= value.keys() for keys in _BEFORE_AND_AFTER) else []
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _transitions(item)
-
-
-def find_false_courses(answer: AnswerColumns) -> Iterator[str]:
-    """Yield where something is said to have gone next, where that is of an earlier date than what it left."""
-    for sentence in sentences(answer.text):
-        left = ""
-        for clause in clauses_of(in_digits(sentence)):
-            arrived = [
-                _dates_with(answer, m.claim)
-                for m in mentions_in(clause, answer.columns)
-                if m.claim is not None and _ARRIVED.search(clause[: m.place])
-            ]
-            if len(arrived) != 1 or len(arrived[0]) != 1 or not way(clause):
-                continue
-            (date,) = arrived[0]
-            if left and _NEXT.match(clause) and date < left:
-                yield f"{date} is before {left}, and does not follow it."
-            left = date
-
-
-def find_false_successions(answer: AnswerColumns) -> Iterator[str]:
-    """Yield a number that is told to come first and is of a later date than what is told to follow it."""
-    for sentence in map(in_digits, sentences(answer.text)):
-        first, later = _AT_FIRST.search(sentence), _LATER.search(sentence)
-        if not first or not later or first.start() > later.start() or dates_in(sentence):
+def find_days_of_whole_times(answer: AnswerColumns) -> Iterator[str]:
+    """Find the number of one date that is told of a month or year of which several dates are there."""
+    for part in answer.clauses:
+        claims = [c for c in claims_in(part) if c in answer.claims and not c.limit]
+        labels = labels_in(part, answer.columns)
+        if len(claims) != 1 or len(labels) != 1 or extreme(part) or is_range(part):
             continue
-        if extreme(answer.question) or extreme(sentence):  # of an order that is none in time
+        if _PART_OF_TIME.search(part) or tells_difference(part) or find_statistics(part) & _END_NAMES:
             continue
-        parts = sentence[first.end() : later.start()], sentence[later.end() :]
-        told = [[claim for claim in claims_in(part) if not claim.limit][:1] for part in parts]
-        dates = [_dates_with(answer, claims[0]) for claims in told if claims]
-        if len(dates) == _TWO and all(len(each) == 1 for each in dates) and min(dates[0]) > min(dates[1]):
-            one, other = told[0][0].text, told[1][0].text
-            yield f"{one} is of {min(dates[0])}, and {other} of {min(dates[1])}, which is before it."
+        if months_in(answer.question):  # of a year that month is meant
+            continue
+        rows = [(c, c.under(labels[0])) for c in answer.columns if c.dated and len(c.under(labels[0])) > 1]
+        if rows and not any(_is_of_all(answer, claims[0], row) for _, row in rows):
+            yield from (
+                told for column, row in rows[:1] for told in _of_one_date(answer, claims[0], column, row)
+            )
 
 
-def _dates_with(answer: AnswerColumns, claim: Claim) -> set[str]:
-    """Return the dates whose number in some column is what is claimed."""
-    dated = [column.numbers for column in answer.columns if column.dated]
-    return {date for numbers in dated for date, n in numbers.items() if answer.shows(claim, [n])}
+def _is_of_all(answer: AnswerColumns, claim: Claim, row: Sequence[float]) -> bool:
+    """Return whether a number is what several come to together, or each of them is it."""
+    whole = [statistics.fmean(row), statistics.median(row), sum(row)]
+    return answer.shows(claim, whole) or all(answer.shows(claim, [n]) for n in row)
+
+
+def _of_one_date(answer: AnswerColumns, claim: Claim, column: Column, row: Sequence[float]) -> Iterator[str]:
+    own = [date for date, n in column.numbers.items() if answer.shows(claim, [n])]
+    facts = [fact for fact in answer.facts if answer.shows(claim, [fact.number])]
+    if own and all(fact.dates == {own[0]} for fact in facts):
+        yield f"{claim.text} is of {own[0]} alone, and {len(row)} dates are there."
 
 
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:

@@ -43,15 +43,6 @@ OPPOSITE_STEMS = dict(
 )
 OPPOSITE_STEMS |= {low: high for high, low in reversed(OPPOSITE_STEMS.items())}
 OPPOSITE_STEMS |= {"cold": "warm", "dry": "wett", "few": "larg"}
-_HIGH = frozenset(HIGH_STEMS.split("|"))
-_SIZES_ALIKE = dict.fromkeys(("high", "larg", "great", "bigg", "vast"), "low")
-# Stems of one meaning, by the one that has an opposite; sizes and heights are told alike.
-_SCALES = {"gentl": "flatt", "cold": "cool", "mild": "cool", "dry": "dri", "small": "low", "few": "low"}
-_ADJECTIVE_OF_DEGREE = re.compile(
-    rf"\b(?:(?P<high>{HIGH_STEMS})|(?P<low>{LOW_STEMS}))est\b|"
-    rf"\b(?:(?P<most>most)|least) (?P<plain>[a-z]+)\b",
-    re.I,
-)
 # Where something stands in an order that goes from most to least: of a hill and of a range it is no rank.
 _AT_TOP = (
     r"at the (?:very )?top(?: of the (?:list|table|ranking|scale|order))?(?! of)|"
@@ -262,26 +253,6 @@ _USING_ALL = re.compile(
 _MARGINS = r"less than|more than|at least|at most|over|under|up to|fewer than"
 
 
-def ends_of_scales(text: str) -> set[tuple[str, int]]:
-    """Return the scales of whose ends a text speaks, and at which end: slope and 1 of "steepest"."""
-    found = set()
-    for match in _ADJECTIVE_OF_DEGREE.finditer(text):
-        stem, end = (match["high"] or match["low"] or "").casefold(), 1 if match["high"] else -1
-        if match["plain"]:
-            stem = _stem_of(match["plain"])
-            end = (1 if match["most"] else -1) * (1 if stem in _HIGH else -1)
-        if stem:
-            scale = _SIZES_ALIKE.get(stem) or (OPPOSITE_STEMS.get(stem, stem) if stem in _HIGH else stem)
-            found.add((_SCALES.get(scale, scale), end))
-    return found
-
-
-def _stem_of(adjective: str) -> str:
-    """Return the stem of an adjective without an ending; empty where it is none of degree."""
-    stems = (*_HIGH, *LOW_STEMS.split("|"))
-    return next((stem for stem in stems if re.fullmatch(_plain_forms(stem), adjective, re.I)), "")
-
-
 def place_of_extreme(text: str) -> int:
     """Return where a text names the largest or the smallest of all; its end where it names none."""
     matches = (pattern.search(text) for pattern in (_LARGEST, _SMALLEST))
@@ -456,11 +427,6 @@ def order(text: str) -> tuple[int, str] | None:
         return None
     first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups() if word)
     return (first, text[match.end() :]) if first != last else None
-
-
-def goes_to_same_end(text: str) -> bool:
-    """Return whether a text tells an order from one end to the same one: "from the lowest to the least"."""
-    return _ORDER.search(text) is not None and order(text) is None
 
 
 def of_others(text: str) -> bool:

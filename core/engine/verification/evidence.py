@@ -261,7 +261,9 @@ class Evidence:
             if units or not one or not other:
                 apart = self.sets_apart and a and b  # a number less nothing is itself
                 yield from [(a - b, difference_of(units))] if apart else []
-                yield from [(a + b, units)] if self.adds and a and b and adds_up(units) else []
+                # A limit of the question is no part of what results come to.
+                found = not {a, b} & set(self.limits).difference(self.numbers)
+                yield from [(a + b, units)] if found and self.adds and a and b and adds_up(units) else []
             alike = units or [*map(without_difference, one)] == [*map(without_difference, other)]
             of = (
                 ("1",)
@@ -292,8 +294,8 @@ def _says(
     counts = claim.thing in COUNTABLE  # of things there are so many in every unit
     if tuple(units) == _INDEX and claim.half > _OF_INDEX:  # 1 is no rounding of an index of 0.5
         claim = replace(claim, half=_OF_INDEX)
-    if claim.thing in DATES and units and all(map(is_measured, units)):
-        return False  # 137 m are no 137 days
+    if units and all(map(is_measured, units)) and (claim.thing in DATES or counts and number % 1):
+        return False  # 137 m are no 137 days, and 98.5 % no 98 patches
     if claim.thing in SPANS and any(unit in SPANS and unit[:3] != claim.thing[:3] for unit in units):
         return False  # nor are 137 days 137 months
     return any(

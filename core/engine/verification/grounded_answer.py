@@ -14,7 +14,6 @@ from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.bindings import count_dates_of_years
 from treeline.core.engine.verification.canonical_words import in_canonical_words
 from treeline.core.engine.verification.claims import (
     Claim,
@@ -57,7 +56,12 @@ from treeline.core.engine.verification.readings import difference_of, name_unit
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 from treeline.core.engine.verification.samples import name_samples
-from treeline.core.engine.verification.times_told import is_day_of_year, is_length_of_time, is_span
+from treeline.core.engine.verification.times_told import (
+    count_dates_of_years,
+    is_day_of_year,
+    is_length_of_time,
+    is_span,
+)
 
 # Of a longer row some share is near to any number.
 _MOST_SHARES = 12
@@ -568,7 +572,10 @@ class GroundedAnswer:
         return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
 
     def _is_between_dates(self, claim: Claim) -> bool:
-        return is_span(claim, self.text, self.state.question)
+        named = dates_in(f"{self.state.question} {self.text}")
+        read = sorted(self.evidence.dates)
+        # What lies between the first and the last date of the results need not be named.
+        return is_span(claim, self.text, [*named, *read[:1], *read[-1:]])
 
     def tells_time(self, claim: Claim) -> bool:
         """Return whether a number is a time: between dates, a day of the year, days as weeks or years."""

@@ -42,10 +42,19 @@ _PAIRS = (
 _IS_A_PART = re.compile(
     r"\s*(?:of\b|[(.,;:]|$|(?:is|are|was|were|lies?|lay)\b)(?! the (?:size|area|extent)\b)", re.I
 )
-_OPPOSITES = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
+# Of a place in an order another one is the opposite.
+_PLACES = {"second": "fourth", "third": "fifth", "fourth": "second", "fifth": "third"}
+_PLACED = "|".join(_PLACES)
+_PLACE = (
+    rf"(?:{_PLACED})(?=[ -](?:(?:in|by) (?:size|area|order|rank|place)|place|rank|\w+est\b|most\b|least\b))|"
+    rf"(?:(?<=\branks )|(?<=\branked )|(?<=\bcomes ))(?:{_PLACED})"
+)
+_WORDS = {a: b for pair in _PAIRS for a, b in (pair.split(" "), pair.split(" ")[::-1])}
+_OPPOSITES = _WORDS | _PLACES
+_LONGEST_FIRST = "|".join(sorted(_WORDS, key=len, reverse=True))
 _HIGH, _LOW = (re.compile(rf"(?P<stem>{stems})(?P<end>er|est)", re.I) for stems in (HIGH_STEMS, LOW_STEMS))
 _RELATION = re.compile(
-    rf"(?<!\bat )\b(?!more or less\b)(?<!\bmore or )(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))}|"
+    rf"(?<!\bat )\b(?!more or less\b)(?<!\bmore or )(?:{_LONGEST_FIRST}|{_PLACE}|"
     rf"(?:{HIGH_STEMS}|{LOW_STEMS})(?:er|est))\b(?! sea level| squares|-squares| detail| information)"
     # Half of something is a part of it, as a third is.
     r"(?<!\bhalf(?= of\b))",

@@ -1,9 +1,13 @@
-"""Times that a text tells as numbers: what lies between two dates, days of the year, days as weeks."""
+"""Times that a text tells as numbers: what lies between two dates, days of the year, days as weeks.
+
+And how many dates each year has, as a policy is told at the start.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, dates_in
@@ -13,14 +17,15 @@ DAYS_OF = {"week": 7.0, "month": 365.25 / 12, "year": 365.25}
 _DAY_OF_YEAR = re.compile(r"\bday (\d{1,3}) of the year\b", re.I)
 _SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
 _OF_A_MONTH = 7
+_RASTERS = re.compile(r"^(?P<handles>@.*?): rasters of (?P<years>.*?)(?:;|$)", re.M)
+_YEAR = re.compile(r"(\d{4}): (\d+)")
 
 
-def is_span(claim: Claim, text: str, question: str) -> bool:
+def is_span(claim: Claim, text: str, named: Sequence[str]) -> bool:
     """Return whether a number of days, months or years is what lies between two dates that are named."""
     match = _SPAN.search(text)
     if claim.unit not in ("", COUNT, "day", "days") or match is None:
         return False
-    named = dates_in(f"{question} {text}")
     if match[1].casefold() == "day":
         days = [day for date in named if (day := _day(date)) is not None]
         return any(abs((one - other).days) == claim.number for one in days for other in days if one != other)
@@ -51,6 +56,15 @@ def is_length_of_time(claim: Claim, evidence: Evidence) -> bool:
     days = DAYS_OF.get((claim.thing or claim.unit).rstrip("s"), 0.0)
     own = [n for n, units in evidence.units.items() if {"day", "days"} & set(units)]
     return days > 0 and any(abs(n / days - claim.number) <= claim.half for n in own)
+
+
+def count_dates_of_years(told: str) -> dict[str, int]:
+    """Return of how many dates of each year there are rasters, as a policy was told; the least of several."""
+    found: dict[str, int] = {}
+    for match in _RASTERS.finditer(told):
+        for year, count in _YEAR.findall(match["years"]):
+            found[year] = min(int(count), found.get(year, int(count)))
+    return found
 
 
 def _day(text: str) -> dt.date | None:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import itertools
 import re
-import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import claims_in, dates_in
-from treeline.core.engine.verification.clauses import clauses_of, is_negated, sentences
-from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.degree_words import find_rank
+from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import part_of_one
-from treeline.core.engine.verification.phrases import is_range, of_part, of_part_of_ground, says_change, way
+from treeline.core.engine.verification.phrases import is_range, of_part, of_part_of_ground, way
 from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
 from treeline.core.engine.verification.relation_words import (
     RELATIONS,
@@ -34,7 +30,6 @@ from treeline.core.engine.verification.relation_words import (
     strength,
 )
 from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of
-from treeline.core.engine.verification.sentence_grounds import ends_of
 from treeline.core.engine.verification.statistic_words import statistic_of
 
 _FROM_TO = re.compile(
@@ -55,21 +50,12 @@ _BY_SO_MUCH = re.compile(
 )
 _TO_ANOTHER = re.compile(r"[^\d,.;]{0,6}(?:\bto\b|\band\b|[-\u2013])[^\d,.;]{0,3}-?\d")
 _MOST_ENDS = 200
-_JUMP = re.compile(
-    r"\b(?:larg|bigg|great|strong|sharp|steep|fast)est (?:single )?(?:"
-    r"(?P<up>rise|increase|gain|growth|warming)|(?P<down>drop|fall|decline|decrease|loss|cooling)|jump|step|change)\b",
-    re.I,
-)
 # One of two things changes, and the sentence tells what the other does: more green means less heat.
 _GOES_ALONG = re.compile(
     r"\b(?:goes?|went|comes?|came) (?:along |together )?with\b|\b(?:is|are|was|were) associated with\b|"
     r"\bcorresponds? to\b|\bmeans?\b(?= (?:a|an|about|that|less|more|lower|higher)\b)",
     re.I,
 )
-_BOTH_ENDS = 2
-_SIGNS = "+-\u2212"
-# One number less another one, in whichever order.
-_SET_APART = re.compile(r"\b(?:than|minus|less|versus|against|below|above|compared)\b", re.I)
 _ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
 # The usual level of a test, where neither question nor answer names one.
 _SIGNIFICANT = 0.05
@@ -238,55 +224,6 @@ def find_levels_as_changes(answer: AnswerColumns) -> Iterator[str]:
                 yield f"{claim.text} is a value itself, and not by how much something changes or differs."
 
 
-def find_false_signs_of_change(answer: AnswerColumns) -> Iterator[str]:
-    """Yield a change that is told with the sign of the way back, from the later date to the earlier one."""
-    for clause in answer.clauses:
-        told = [c for c in claims_in(clause) if c.text[0] in _SIGNS and not c.limit and c.unit != "%"]
-        if (
-            not told
-            or _SET_APART.search(clause)
-            or way(clause)
-            or not says_change(f"{answer.question} {clause}")
-        ):
-            continue
-        changes = [ends.change for ends in ends_of(answer.ground, clause)]
-        for claim in told:
-            size = replace(claim, number=abs(claim.number))
-            same = [n for n in changes if answer.shows(size, [abs(n)])]
-            if same and all(n * claim.number < 0 for n in same):
-                yield f"{claim.text} is the way back: to the later date it changes by {same[0]:+.6g}."
-
-
-def find_false_jumps(answer: AnswerColumns) -> Iterator[str]:
-    """Yield two dates between which the largest step of all is said to lie, and does not."""
-    for clause in answer.clauses:
-        match, dates = _JUMP.search(clause), sorted(dates_in(clause))
-        if match is None or len(dates) != _BOTH_ENDS or is_negated(clause, match.start()):
-            continue
-        if find_rank(clause):  # the second largest
-            continue
-        said = 1 if match["up"] else -1 if match["down"] else 0
-        known = [c for c in columns_for(clause, answer.columns) if c.dated and len(c.numbers) > len(dates)]
-        wrong = [_largest_step(column, dates, said) for column in known]
-        if wrong and all(wrong):
-            yield wrong[0]
-
-
-def _largest_step(column: Column, dates: Sequence[str], said: int) -> str:
-    """Return where the largest step of a column lies if not between two dates; empty if it does."""
-    steps = {
-        (one, other): (column.numbers[other] - column.numbers[one]) * (said or 1)
-        for one, other in itertools.pairwise(sorted(column.numbers))
-    }
-    steps = steps if said else {ends: abs(step) for ends, step in steps.items()}
-    own = [s for (a, b), s in steps.items() if a.startswith(dates[0]) and b.startswith(dates[1])]
-    if len(own) != 1 or own[0] >= max(steps.values()):
-        return ""
-    one, other = max(steps, key=lambda ends: steps[ends])
-    step = column.numbers[other] - column.numbers[one]
-    return f"The largest step lies between {one} and {other}: {step:+.6g}."
-
-
 def _ends_of(record: Mapping[str, Any]) -> list[float]:
     """Return the smallest and the largest number of which a record tells."""
     return [
@@ -309,33 +246,6 @@ def false_signs(answer: AnswerColumns) -> Iterator[str]:
         of_all = 0 if any(map(sign, clauses_of(sentence))) else sign(sentence)
         if goes_where(sentence) * number < 0 or of_all * number < 0:
             yield f"Its {key} is {number:.6g}."
-
-
-def find_false_relations(answer: AnswerColumns) -> Iterator[str]:
-    """Yield where two series are said to go together, or against each other, and do the opposite.
-
-    What a test found of them says more, and is held against by itself.
-    """
-    if any(key in record for record in answer.records for key in RELATIONS):
-        return
-    dated = [column for column in answer.columns if column.dated]
-    pairs = [
-        (one, other, sorted(one.numbers.keys() & other.numbers.keys()))
-        for one, other in itertools.combinations(dated, 2)
-        if one.numbers != other.numbers
-    ]
-    known = [pair for pair in pairs if len(pair[2]) >= FEWEST_IN_RELATION]
-    if len(known) != 1:  # else nothing tells which two are meant
-        return
-    one, other, dates = known[0]
-    try:
-        r = statistics.correlation([one.numbers[d] for d in dates], [other.numbers[d] for d in dates])
-    except statistics.StatisticsError:  # one of them never changes
-        return
-    for clause in answer.clauses:
-        said = clause.partition(": ")[0]  # behind it an example is given
-        if relation(said) * r < 0 and abs(r) >= _SOME and not dates_in(said):
-            yield f"Over {len(dates)} dates their correlation is {r:+.2f}."
 
 
 def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:

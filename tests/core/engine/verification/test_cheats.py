@@ -232,9 +232,6 @@ CHEATS = {
     "what is not known": Told("How green is it?", "I do not know how green it is.", (NDVI,)),
     "what cannot be said": Told("What is the mean NDVI on 2021-07-12?", "Nothing can be said.", (NDVI,)),
     "a variance as a temperature": Told("How far do they spread?", "They span 21.3 K.", (SPREAD,)),
-    "the change of the way back": Told(
-        "What is the change from 2021-05-03 to 2021-07-12?", "The change is +0.3622.", (TWO,)
-    ),
     "an order in plain adjectives": Told(
         "Which is greenest?", "The ranking from large to small starts with Forest, Water, Meadow.", (FOREST,)
     ),
@@ -252,9 +249,6 @@ CHEATS = {
         "How much is meadow, how much forest?",
         "Meadow makes a tenth of the area and forest most of it.",
         (FOREST,),
-    ),
-    "all of a season": Told(
-        "When is NDVI above 0.3?", "It exceeded 0.3 on every date of summer in both years.", (YEARS,)
     ),
     "another class in another language": Told(
         "\u00bfCu\u00e1nta superficie?", "El agua ocupa 412,6 ha y el bosque 55,9 ha.", (FOREST,)

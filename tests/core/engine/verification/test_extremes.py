@@ -338,12 +338,6 @@ def test_what_fell_gained_least_however_far_it_fell(text: str, right: bool):
     assert ("is not the largest" not in why) is right, why
 
 
-@pytest.mark.parametrize(("word", "right"), [("highest", True), ("lowest", False)])
-def test_what_comes_close_to_the_most_is_not_called_it(word: str, right: bool):
-    text = f"It is {word} on 2021-05-01 with 0.7, with 2021-07-01 (0.5) next."
-    assert (Told("When is the NDVI highest?", text, (NDVI,)).why() == "") == right
-
-
 @pytest.mark.parametrize(("zone", "other", "right"), [("Bled", "Bohinj", True), ("Bohinj", "Bled", False)])
 def test_what_all_come_to_is_not_the_largest_of_them(zone: str, other: str, right: bool):
     rows = [

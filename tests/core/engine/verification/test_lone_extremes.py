@@ -99,9 +99,3 @@ def test_what_is_so_many_times_all_others_together(text: str, right: bool):
 
 def test_a_steady_rise_has_no_step_back():
     assert "another way" in why(Answer("There was a steady rise."), GREEN, question="How did NDVI develop?")
-
-
-def test_what_the_pixels_of_a_day_average_is_no_mean_of_several_dates():
-    question = "What is the mean NDVI on 2021-07-12?"
-    assert not why(Answer("NDVI averaged 0.62 that day."), GREEN, question=question)
-    assert why(Answer("NDVI averaged 0.62 over the dates."), GREEN, question="What is the mean of all dates?")

@@ -258,9 +258,6 @@ FALSE = {
         "The highest value falls in July 2022: 305.86 K on 4 October 2022.",
         OF_DATES,
     ),
-    "no image that is there": Told(
-        "How did it go?", "In July 2022 it is not known: there is no image of July 2022.", OF_DATES
-    ),
     "another warmed more": Told(
         "How much warmer was June 2022 than June 2021?",
         "Cropland warmed by 5.1 K, broadleaf forest by 5.4 K. "

@@ -283,12 +283,6 @@ HEIGHTS = (
             "| Class | User's | Producer's |\n|---|---|---|\n| 1 | 0.971 | 0.996 |\n| 2 | 0.940 | 0.836 |",
         ),
         (
-            "Top three zones by NDVI?",
-            (GREEN,),
-            "These:\n\n1. Radenci - 0.74\n2. Velika - 0.70\n3. Lendava - 0.68",
-            "These:\n\n1. Radenci - 0.74\n2. Velika - 0.70\n3. Ljutomer - 0.61",
-        ),
-        (
             "Is there a slope?",
             (SLOPE,),
             "Sen's slope is 1.41, and its interval from -0.62 to 3.44 includes zero.",

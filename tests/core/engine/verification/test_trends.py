@@ -150,22 +150,6 @@ GREEN = (MEANS, series([0.2, 0.3, 0.5, 0.6, 0.7], [f"Lake_{date}_NDVI.tif" for d
 CLOUDY = (MEANS, series([0.9, 0.7, 0.4, 0.2, 0.1], [f"Lake_{date}_cloud_mask.tif" for date in DATES], "1"))
 
 
-@pytest.mark.parametrize(
-    ("text", "right"),
-    [
-        ("The cloudier the image, the lower its NDVI.", True),
-        ("The cloudier the image, the higher its NDVI.", False),
-        ("The clearer the image, the higher its NDVI.", True),
-        ("The clearer the image, the lower its NDVI.", False),
-        ("The cloudier the image, the higher its NDVI: 2021-03-01 has 90 % clouds.", False),
-        ("NDVI and clouds go in opposite directions.", True),
-        ("NDVI and clouds rise and fall together.", False),
-    ],
-)
-def test_two_series_go_together_as_their_numbers_do(text: str, right: bool) -> None:
-    assert is_right("Do NDVI and clouds go together?", text, GREEN, CLOUDY) is right
-
-
 def test_of_few_dates_or_of_none_in_common_no_relation_is_known() -> None:
     text = "The cloudier the image, the higher its NDVI."
     few = (MEANS, series([0.9, 0.1], [f"Lake_{date}_cloud_mask.tif" for date in DATES[:2]], "1"))

@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import verify
-from treeline.core.engine.verification.bindings import count_dates_of_years
+from treeline.core.engine.verification.times_told import count_dates_of_years
 
 DAYS = ["2016-05-26", "2016-08-14", "2016-10-23"]
 FILES = {"file_list": [f"Vale_NDVI_{day}.tif" for day in DAYS]}

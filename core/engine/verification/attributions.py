@@ -117,6 +117,12 @@ _SLOPES = re.compile(r"\bslopes?\b", re.I)
 _OF_BOTH_DATES = re.compile(r"loss|gain|change|transition|difference")
 _EXTENDS = r"(?:covers?|covered|occup(?:y|ies|ied)|takes? up|took up|extends? over|makes? up)"
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
+# What a part is one of; what is left beside what a limit sets apart; ground that clouds hide.
+_AS_BASE = re.compile(
+    r"(?:%|per ?cent) (?:out )?of (?:the |some |all )*(?:about |roughly |around |some )?$", re.I
+)
+_OF_REMAINDER = re.compile(r"\b(?:remainder|rest|elsewhere|the others)\b[^\d]*$", re.I)
+_HIDDEN = re.compile(r"\b(?:hidden|obscured|veiled|covered)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +350,8 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     own = fact.origin.names
     if _is_of_more(answer, fact, told.names):
         return f"{claim.text} is {_of(own)} together, not of {_list(told.names)} alone."
+    if not own and _AS_BASE.search(told.clause.partition(claim.text)[0]):
+        return ""  # 75 % of the roughly 100.9 ha
     # What stands in a table is looked at there.
     in_table = _may_count(claim) or any(not dates_in(label) for label in fact.labels)
     said = told.names - answer.tabled_names if in_table else told.names
@@ -461,6 +469,8 @@ def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) ->
     if fact.origin.is_open or not limits or len(told.limits) != 1:
         return ""
     ((written, said),) = told.limits
+    if _OF_REMAINDER.search(told.clause.partition(claim.text)[0]):
+        said = -said
     # Of a mean that is itself said to be above a limit the limit is no condition.
     condition = _WHERE.search(told.clause) or written.unit != claim.unit
     if fact.statistic in OF_MANY | ENDS.keys() and not condition:
@@ -617,7 +627,7 @@ def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
 
 def _is_cloudiness(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why how cloudy it was is nothing else, where neither clause nor question speaks of clouds."""
-    spoken = f"{answer.question} {told.clause}"
+    spoken = f"{answer.question} {told.clause if not _HIDDEN.search(told.clause) else answer.text}"
     speaks = asks_cloudiness(spoken) or tells_only_clear(spoken) or tells_masked(spoken)
     if speaks or _may_count(claim) or not cloud_covers(fact.step):
         return ""

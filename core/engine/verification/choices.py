@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, letter_in
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.labels import labels_in
+from treeline.core.engine.verification.shares import find_shares
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of an option that follow from a number that is higher or lower than another, or from a sign.
@@ -23,7 +24,8 @@ _COMPARING = re.compile(
     r"about|around|approximately|between|only|both|neither|either|first|second|last|later|earlier|cannot|"
     r"does|"
     r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|"
-    r"average|for|its|date|month|season|year)",
+    r"average|for|its|date|month|season|year|"
+    r"gain|loss|lost|took|taken|takes|part|half|halv|third|quarter|tenth|majority|minority)",
     re.I,
 )
 _SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))
@@ -51,6 +53,10 @@ def find_false_choice(grounded: GroundedAnswer) -> Iterator[str]:
     for date in dates:
         if not any(known.startswith(date) for known in grounded.evidence.dates):
             yield f"No cited step is of {date}, which the option names."
+    parts = find_shares(option)
+    told = [c.number for c in grounded.claims if c.unit == "%"] or grounded.evidence.per_cents()
+    if parts and not any(low <= n <= high for n in told for low, high in parts):
+        yield f"No cited step gives such a part as the option {option!r} is."
     # What is computed by an expression names classes that its results number.
     if grounded.answer.expression and option.casefold() in grounded.answer.text.casefold():
         return

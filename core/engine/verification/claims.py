@@ -178,7 +178,10 @@ _UNITS = (
 _TIMES = re.compile(
     r"\s*(?:times|-?fold)\b(\s+(?:as|the|larger|more|higher|smaller|lower|greater|bigger|that))?"
 )
-_THING = re.compile(r"\s?[A-Za-z\u00c0-\u024f]{2,}")
+_THING = re.compile(
+    r"\s?(?:(?:separate|distinct|individual|different|connected|contiguous) )?"
+    r"(?P<name>[A-Za-z\u00c0-\u024f]{2,})"
+)
 _COPULA = re.compile(r"\b(?:is|was|are|were)\s+(?:about |around |some )?$", re.I)
 _SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
 _COMPOUND = re.compile(
@@ -351,7 +354,8 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
     if unit == "1" and "." not in written:  # who says twice means no 1.6 times
         half = min(half, _OF_A_RATIO * number)
     per = _span_at(text, end)
-    thing = "" if unit else (_THING.match(text, end) or [""])[0].strip().casefold()
+    named = None if unit else _THING.match(text, end)
+    thing = named["name"].casefold() if named else ""
     limit = _LIMIT.search(before) is not None or _OR_MORE.match(text, end) is not None
     return Claim(match[1], number, half, unit, per, limit, thing)
 

@@ -27,7 +27,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 # Words that only English has among the languages of the table.
 _ENGLISH = re.compile(
     r"\b(?:the|of|are|were|and|has|have|had|with|than|by|it|its|for|from|to|that|this|these|those|which|be|been|not|"
-    r"or|each|every|mean|average|between|both|at|there|they|their|while|but|only|about|highest|lowest|above|below)\b",
+    r"or|each|every|mean|average|between|both|at|there|they|their|while|but|only|about|highest|lowest|above|below|"
+    r"plus(?= \d| \w+ \d)|roughly|around)\b",
     re.I,
 )
 # Names of places hold articles: Los Angeles, Rio de Janeiro.

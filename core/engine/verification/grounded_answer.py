@@ -47,7 +47,13 @@ from treeline.core.engine.verification.notation import (
     with_numbers_apart,
 )
 from treeline.core.engine.verification.origins import trace_origins
-from treeline.core.engine.verification.own_arithmetic import Scene, Working, as_days, find_working
+from treeline.core.engine.verification.own_arithmetic import (
+    Scene,
+    Working,
+    as_days,
+    find_variance,
+    find_working,
+)
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import ends_of_range, side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
@@ -138,6 +144,7 @@ _REST = re.compile(
 # The parts of what a policy is told that are about the data.
 _OF_DATA = ("catalogue", "holdings")
 _AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
+_VARIANCE = re.compile(r"\bvarian|\bvariation|\bvariability", re.I)
 
 
 @dataclass(frozen=True)
@@ -625,7 +632,8 @@ class GroundedAnswer:
         told = [c for c in claims_in(of) if c.number in self.scene.pixels or any(is_it(c) for is_it in known)]
         told += self._areas_of_named(of) if claim.unit in _AMOUNTS else []
         direction = side(of) * (-1 if claim.unit == "1" and claim.number < 1 else 1)
-        return find_working(claim, [as_days(other) for other in told], self.scene, direction)
+        found = find_working(claim, [as_days(other) for other in told], self.scene, direction)
+        return found or (find_variance(claim, told) if _VARIANCE.search(of) else None)
 
     def _areas_of_named(self, text: str) -> list[Claim]:
         """Return the areas of the classes and zones that a text names, of which it may tell parts."""

@@ -79,6 +79,12 @@ _OF_REST = re.compile(
     r"\b(?:clear|free|remain\w*|rest|not|without|outside|others?|usable|left)\b|n't\b", re.I
 )
 _DEGREES = frozenset({"K", "degC"})
+# By how much something changed: what it comes to lies elsewhere.
+_GAINS = re.compile(
+    r"\b(?:gain\w*|los[te]|warmed|cooled) (?:by )?(?:a (?:little|bit) |slightly |just |well )*"
+    r"(?:over|under|(?:more|less) than)\b",
+    re.I,
+)
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
 
@@ -114,7 +120,7 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         and not (part or ALL_BUT.search(sentence))
     ):
         return
-    if _is_told_upwards(grounds, sentence, limits[0]):
+    if _is_told_upwards(grounds, sentence, limits[0]) or _GAINS.search(sentence):
         return
     wanted = comparison_of(sentence)
     ends = at_limit(sentence) or speaks_of_none(sentence) or denies_side(sentence)

@@ -43,7 +43,7 @@ COUNTED = (
 DATES = frozenset({"dates", "days", "images", "scenes", "rasters", "acquisitions", "observations", "times"})
 COUNTABLE = DATES | {
     *("months", "years", "seasons", "weeks", "pixels", "classes", "zones", "fields", "polygons", "patches"),
-    *("regions", "districts", "parcels", "areas", "places"),
+    *("regions", "districts", "parcels", "areas", "places", "pieces", "blocks", "clusters", "fragments"),
 }
 # Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
 _WORDED = re.compile(

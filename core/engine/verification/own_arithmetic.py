@@ -15,7 +15,7 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import SPANS, Claim
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.notation import COUNTABLE
-from treeline.core.engine.verification.percent import change_of, part_of_one, per_cent
+from treeline.core.engine.verification.percent import change_of, part_of_one, per_cent, rest_of
 from treeline.core.engine.verification.readings import readings_of
 from treeline.core.engine.verification.times_told import DAYS_OF
 
@@ -74,6 +74,16 @@ def find_working(claim: Claim, others: Sequence[Claim], scene: Scene, side: int 
     if claim.limit:
         return next((w for w in _workings(claim, others, scene) if _is_bounded(claim, w, side)), None)
     return next((w for w in _workings(claim, others, scene) if _is_it(claim, w)), None)
+
+
+def find_variance(claim: Claim, others: Sequence[Claim]) -> Working | None:
+    """Return of which correlation a share of the variance in per cent is the square; ``None`` of none."""
+    for other in others:
+        if claim.unit == "%" and not other.limit and "." in other.text and abs(other.number) <= 1:
+            share, slack = per_cent(other.number**2), per_cent(2 * abs(other.number) * other.half)
+            if abs(share - claim.number) <= claim.half + slack:
+                return Working(f"{other.text} squared in per cent", share, slack)
+    return None
 
 
 def _is_it(claim: Claim, working: Working) -> bool:
@@ -208,6 +218,9 @@ def _parts(others: Sequence[Claim], scene: Scene) -> Iterator[Working]:
             yield Working(
                 f"change from {b.text} to {a.text} in per cent", change_of(b.number, a.number), slack
             )
+            if 0 <= a.number <= b.number:
+                rest = rest_of(per_cent(a.number, b.number))
+                yield Working(f"what {a.text} of {b.text} leave in per cent", rest, slack, sure)
     for other in others:
         if _may_be_pixels(other):
             yield from (

@@ -11,7 +11,7 @@ from treeline.core.engine.actions import Answer, Call
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import say_what_was_checked, settle
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
-from treeline.core.engine.verification.opposites import find_unchecked_denials
+from treeline.core.engine.verification.opposites import find_unchecked_denials, find_unchecked_sentences
 
 FILES = ["Drava_2020-05-02_NDVI.tif", "Drava_2020-08-11_NDVI.tif"]
 GREEN = ("calc_batch_image_mean", series([0.4172, 0.6385], FILES, "1"))
@@ -123,6 +123,17 @@ def test_a_sentence_alone_that_was_checked_needs_no_remark():
 def test_what_the_planner_words_is_made_of_its_numbers():
     settled = settle(Answer(UNCHECKED, evidence=(1,), expression={"node": "Aggregate"}), STATE)
     assert settled.unchecked == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("Willow comes third.", True), ("Willow is second by size.", True), ("A third of it is reed.", False)],
+)
+def test_a_place_in_an_order_has_an_opposite_and_a_fraction_has_none(text: str, named: bool):
+    step = Step(1, Call("area_by_class", COVER[1].arguments or {}), COVER[1])
+    columns = GroundedAnswer(Answer(text), State("What grows there?", steps=(step,)), (step,)).answer_columns
+    assert find_unchecked_sentences(columns, text, lambda other: True) == [text] * named
+    assert find_unchecked_sentences(columns, text, lambda other: other == text) == []
 
 
 def test_another_part_is_the_opposite_of_half_of_something():

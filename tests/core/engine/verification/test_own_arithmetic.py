@@ -118,6 +118,57 @@ GREEN = (
 )
 
 
+LINK = ("correlation", result("correlation", {"r": -0.83, "p": 0.0004, "n": 14}))
+# With the limit it comes to 13.0.
+NEARLY = (
+    "calculate_threshold_ratio",
+    result("calculate_threshold_ratio", 12.4, "%", image_paths="Moor_2022-07-18_LST.tif", threshold=0.6),
+)
+PERCENT = (
+    "area_by_class",
+    result(
+        "area_by_class",
+        [
+            {"class": n, "name": name, "area": area, "percent": share, "patches": patches}
+            for n, name, area, share, patches in (
+                (1, "Fen", 61.2, 70.34, 9),
+                (2, "Heath", 24.6, 28.28, 61),
+                (3, "Bog", 1.2, 1.38, 12),
+            )
+        ],
+        "ha",
+        input_path="Moor_cover.tif",
+    ),
+)
+
+
+@pytest.mark.parametrize(("count", "right"), [(9, True), (61, True), (70, False), (28, False)])
+def test_a_share_is_no_number_of_patches(count: int, right: bool):
+    found = why(f"It has {count} patches.", PERCENT, question="How many patches has the cover?")
+    assert (found == "") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("At the end of July (2022-07-18) the mean was 305.86 K.", True),
+        ("At the end of July (2022-07-18) the mean was 301.72 K.", False),
+    ],
+)
+def test_a_day_in_brackets_is_meant_and_not_its_month(text: str, right: bool):
+    dates = ["2022-07-02", "2022-07-18"]
+    found = series([301.72, 305.86], [f"Moor_{date}_LST.tif" for date in dates], "K")
+    assert (why(text, ("calc_batch_image_mean", found)) == "") is right
+
+
+@pytest.mark.parametrize(("letter", "right"), [("A", False), ("B", True), ("C", False)])
+def test_an_option_that_is_a_part_is_held_against_the_share(letter: str, right: bool):
+    choices = ("about a third", "about half", "about two thirds")
+    share = ("area_share", result("area_share", 50.4, "%", input_path="Moor_cover.tif"))
+    told = Told("How much is forest?", "It is 50.4 %.", (share,), choices=choices, choice=letter)
+    assert (told.why() == "") is right
+
+
 def why(text: str, *results, question: str = "What was found, such as of temperature?") -> str:
     return Told(question, text, results, context=CATALOGUE).why()
 
@@ -147,6 +198,10 @@ def why(text: str, *results, question: str = "What was found, such as of tempera
         ("12.4 % of the ground is warmer than 310 K, some 5 km2 of 40 km2.", (SHARE,)),
         ("It stayed below 295 K on two dates, 16 May 2021 and 12 May 2022.", (MONTHS,)),
         ("The raster is 8 km by 5 km, or 8,000 m by 5,000 m; 7,822 pixels are above 310 K.", (HOT,)),
+        ("7,822 of 100,000 pixels are warmer than 310 K; the other 92 % are not so warm.", (HOT,)),
+        ("The correlation is r = -0.83, so height goes with 69 % of the variance.", (LINK,)),
+        ("There are 24 separate patches with 86.4 ha, so about 3.6 ha per patch.", (PATCHES,)),
+        ("Warmed by 6.5 K, Ashcombe gained a little over 6 K.", PARISHES),
     ],
 )
 def test_what_its_numbers_come_to_follows(text: str, results):
@@ -175,6 +230,10 @@ def test_what_its_numbers_come_to_follows(text: str, results):
         ("Fen and carr lie between 0.64 and 0.66, heath at 0.591.", (GREEN,)),
         ("12.4 % of the ground is warmer than 310 K, some 7 km2 of 40 km2.", (SHARE,)),
         ("The raster is 8 km by 5 km, or 8,000 m by 6,000 m; 7,822 pixels are above 310 K.", (HOT,)),
+        ("7,822 of 100,000 pixels are warmer than 310 K; the other 87 % are not so warm.", (HOT,)),
+        ("The correlation is r = -0.83, so height goes with 59 % of the variance.", (LINK,)),
+        ("There are 24 separate patches with 86.4 ha, so about 4.6 ha per patch.", (PATCHES,)),
+        ("To the nearest whole per cent, 13 % of the pixels are warmer than 0.6 K.", (NEARLY,)),
     ],
 )
 def test_what_they_do_not_come_to_is_refused(text: str, results):

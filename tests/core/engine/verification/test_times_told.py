@@ -38,6 +38,11 @@ def test_words_beside_a_number_fit_its_result(text: str, right: bool) -> None:
     assert is_answered(text) is right
 
 
+@pytest.mark.parametrize(("days", "right"), [(150, True), (140, False)])
+def test_the_time_that_the_results_span_needs_no_date_that_is_named(days: int, right: bool) -> None:
+    assert is_answered(f"NDVI fell from 0.724 to 0.034 within {days} days.") is right
+
+
 def test_dates_of_years_are_read_from_what_a_policy_is_told() -> None:
     assert count_dates_of_years("@ndvi @clm: rasters of 2015: 11, 2016: 21; there twice: 2015-12-08") == {
         "2015": 11,

@@ -122,6 +122,7 @@ _AS_BASE = re.compile(
     r"(?:%|per ?cent) (?:out )?of (?:the |some |all )*(?:about |roughly |around |some )?$", re.I
 )
 _OF_REMAINDER = re.compile(r"\b(?:remainder|rest|elsewhere|the others)\b[^\d]*$", re.I)
+_SIGN = re.compile(r"\b(?:(?P<positive>positive)|negative) (?:slopes?|trends?|values?|changes?)\b", re.I)
 _HIDDEN = re.compile(r"\b(?:hidden|obscured|veiled|covered)\b", re.I)
 
 
@@ -466,6 +467,11 @@ def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
 def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of what lies beyond another limit, or on its other side."""
     limits = fact.origin.limits
+    if sign := _SIGN.search(told.clause) if not told.limits and fact.statistic == SHARE else None:
+        side_told = 1 if sign["positive"] else -1
+        of_zero = [limit for limit in limits if limit.number == 0]
+        if of_zero and all(limit.side == -side_told for limit in of_zero):
+            return f"Step {fact.step.number} tells what is {'negative' if side_told > 0 else 'positive'}."
     if fact.origin.is_open or not limits or len(told.limits) != 1:
         return ""
     ((written, said),) = told.limits

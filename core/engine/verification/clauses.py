@@ -88,6 +88,12 @@ _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", r
 _TIME_AHEAD = re.compile(
     r"(?:[^:]{0,40}:)?\W*(?:(?:on|in|at|for|during) )?(?:the )?\d{4}(?:-\d\d){0,2}", re.I
 )
+# "The largest, Larchford, has 512 ha", "Highest: 25 July (0.74)": what is called so stands behind it.
+_NAMED_BEHIND = re.compile(
+    r"(\b[Tt]he (?:[a-z]{3,}est|most [a-z]+|least [a-z]+)), "
+    r"((?:[A-Z][\w-]*|\d{4}-[\d-]+)(?: [A-Z][\w-]*)?)(?=,? \(|[,.;]|$),?"
+)
+_HEADED_EXTREME = re.compile(r"^(\W*)([A-Z][a-z]{2,}est|Most [a-z]+|Least [a-z]+): (?=\S)")
 # An item of a list or a row of a table, and what stands above them.
 _ITEM = re.compile(r"\s*(?:[-*\u2022|]|\d{1,2}[.)])\s*\S")
 _LEADS_IN = re.compile(r":[\W_]*$|^\s*#")
@@ -135,7 +141,9 @@ def sentences(text: str) -> list[str]:
 def clauses_of(text: str) -> tuple[str, ...]:
     """Return the clauses of a text. A list in an order is one, and so is what stands in brackets."""
     return tuple(
-        clause for sentence in sentences(text) for clause in _with_heads(_with_subjects(_clauses(sentence)))
+        clause
+        for sentence in map(_with_name_beside_extreme, sentences(text))
+        for clause in _with_heads(_with_subjects(_clauses(sentence)))
     )
 
 
@@ -147,7 +155,7 @@ def headings_of(text: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     above = ""
-    for sentence in sentences(text):
+    for sentence in map(_with_name_beside_extreme, sentences(text)):
         count = sum(1 for _ in _with_heads(_with_subjects(_clauses(sentence))))
         if _ITEM.match(sentence):
             found += [above] * count
@@ -178,6 +186,12 @@ def goes_on_from(clause: str, date: str) -> str:
 def is_appositive(clause: str) -> bool:
     """Return whether a clause only calls what stands right before it something: "the coolest month"."""
     return _APPOSITIVE.match(clause) is not None
+
+
+def _with_name_beside_extreme(sentence: str) -> str:
+    """Return a sentence in which what is called the most or the least stands right beside that."""
+    whole = _HEADED_EXTREME.sub(lambda match: f"{match[1]}The {match[2].lower()} is ", sentence)
+    return _NAMED_BEHIND.sub(r"\1 \2", whole)
 
 
 def _with_heads(clauses: Iterable[str]) -> Iterator[str]:

@@ -60,6 +60,7 @@ _RELATION = re.compile(
     r"(?<!\bhalf(?= of\b))",
     re.I,
 )
+_OF_HALF = re.compile(r"\b(?:more than|less than|over|under|above|below) half$", re.I)
 _SECONDS = 3.0
 # What is not possible, and what a condition leaves open.
 _OPEN = re.compile(r"\b(?:could|would|ca|can|may|might|should|whether|if|I|we)(?: (?:or|have|be))?$", re.I)
@@ -120,6 +121,8 @@ def find_unchecked_sentences(
     for sentence in sentences(text):
         matches = [] if tells_work(answer, sentence) else [*_RELATION.finditer(sentence)]
         # One word tells nothing where both it and its opposite hold: half lie above the median, half below.
+        # Of "more than half" the other side is "less than half".
+        matches = [m for m in matches if not _OF_HALF.search(sentence[: m.end()])]
         others = [
             sentence[: m.start()] + _opposite(m[0], sentence[m.end() :]) + sentence[m.end() :]
             for m in matches

@@ -21,9 +21,20 @@ _FROM_TO = re.compile(
     rf"(?P<before>[^.;:,(\n]*?)\bfrom (?:about |around |roughly )?(?P<one>[-\u2212]?\d[\d.,]*){_UNIT}"
     r"(?: \([^()]*\))?[^\d;:(\n]{0,40}? to (?:about |around |only |just )?(?P<other>[-\u2212]?\d[\d.,]*\d|\d)"
 )
+# By how much something changed, with both numbers behind it: "gained 7.3 K (301.8 to 309.1 K)".
+_MARGIN_FROM_TO = re.compile(
+    rf"(?P<margin>[-+\u2212]?\d[\d.,]*){_UNIT} \((?:from )?(?P<one>[-\u2212]?\d[\d.,]*){_UNIT} to "
+    r"(?P<other>[-\u2212]?\d[\d.,]*)"
+)
+_CHANGE_OF = re.compile(
+    r"[^\d.;]{0,20}, an? (?:\w+ )?(?P<noun>gain|rise|increase|loss|fall|drop|decrease|decline) of\b", re.I
+)
+# A change with its sign: "rises (+0.016 per year)".
+_SIGNED = re.compile(r"(?P<before>[^.;,:(\n]*)\((?P<sign>[-+\u2212])\d[\d.,]*(?! ?\S{0,3} to\b)")
 _AGAINST = re.compile(r"\b(?:as )?(?:against|versus|vs\.?|compared (?:with|to)|as opposed to)\s", re.I)
 _BEYOND = re.compile(r"\b(?P<above>above|over|higher than)\b|\b(?:below|under|lower than)\b", re.I)
 _OF_NUMBER = re.compile(r"(?:the |its |a |that |an )*(?:\w+ ){0,2}?\(?$", re.I)
+_AND = re.compile(r";|\b(?:and|but|while|whereas)\b", re.I)
 _HOLDS_ZERO = re.compile(
     r"\b(?:(?P<out>exclud\w+|leav\w+ out|rules? out|clear of|away from|miss\w+)|"
     r"includ\w+|contain\w*|cover\w*|spans?|straddl\w+|cross\w*|reach\w*) (?:the )?(?:zero|0)\b(?!\.\d)",
@@ -71,6 +82,26 @@ def _false_ways(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
             continue
         if (other.number - one.number) * said < 0:
             yield f"From {one.text} to {other.text} it {'falls' if said > 0 else 'rises'}."
+        noun = _CHANGE_OF.match(plain, match.end())
+        if noun and (other.number - one.number) * way(noun["noun"]) < 0:
+            yield f"From {one.text} to {other.text} it is no {noun['noun']}."
+    for match in _MARGIN_FROM_TO.finditer(plain):
+        margin, one, other = (numbers.get(match.start(name)) for name in ("margin", "one", "other"))
+        said = way(_AND.split(plain[: match.start()])[-1][-_NAME:])
+        if margin is None or one is None or other is None or not said or not _are_alike(one, other):
+            continue
+        apart = other.number - one.number
+        far = abs(abs(apart) - abs(margin.number)) <= one.half + other.half + margin.half
+        if far and apart * said < 0:
+            yield f"From {one.text} to {other.text} it {'falls' if said > 0 else 'rises'}."
+    for match in _SIGNED.finditer(plain):
+        said = way(match["before"][-_NAME:])
+        if (
+            said
+            and said != (1 if match["sign"] == "+" else -1)
+            and not is_negated(plain, match.start("sign"))
+        ):
+            yield f"What {'rises' if said > 0 else 'falls'} has no number of that sign: {match[0].strip()!r}."
 
 
 def _false_sides(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
@@ -106,7 +137,10 @@ def _false_pairs(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
         return
     one, other = numbers[before[-1]], numbers[behind]
     # What stands behind a number tells of the other one: "41 ha against 58 for the larger".
-    told = plain[max(0, before[0] - _NAME) : before[0]]
+    start, end = max(0, before[0] - _NAME), before[0]
+    if len(before) > 1 and plain[: before[-1]].endswith("("):  # of a pair in brackets the words right before
+        start, end = before[-2] + len(numbers[before[-2]].text), before[-1]
+    told = plain[start:end]
     if re.search(r"[.;]\s", told) or not _are_alike(one, other):
         return
     more, less = MORE.search(told), LESS.search(told)

@@ -13,6 +13,7 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
+from treeline.core.engine.verification.degree_words import COMPARATIVE, MORE
 from treeline.core.engine.verification.labels import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.percent import part_of_one
@@ -59,6 +60,14 @@ _GOES_ALONG = re.compile(
 _ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
 # The usual level of a test, where neither question nor answer names one.
 _SIGNIFICANT = 0.05
+# So much more, or less, with each so many metres, years or units.
+_FOR_EACH = re.compile(
+    rf"\d\S* ?\S{{0,6}} (?P<how>{COMPARATIVE})\b [^.;,\d]{{0,20}}?(?:for|per|with) "
+    r"(?:(?:every|each|a|one)(?: (?:further|additional|extra))? )?(?:\d+ )?"
+    r"(?:k?m|met(?:re|er)s?|kilomet(?:re|er)s?|years?|degrees?|units?)\b"
+    r"(?! (?:down|lower|less|deeper|closer))",
+    re.I,
+)
 _SLOPES = ("slope", "trend", "tau")
 # How far from zero a relation is at least that is called a strong one, and at most a weak one.
 _STRONG, _WEAK = 0.5, 0.5
@@ -239,6 +248,11 @@ def false_signs(answer: AnswerColumns) -> Iterator[str]:
                 number = record.get(key)
                 if isinstance(number, int | float):
                     yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
+    slopes = [record["slope"] for record in answer.records if is_number(record.get("slope"))]
+    for sentence in sentences(answer.text) if len(slopes) == 1 else ():
+        match = _FOR_EACH.search(sentence)
+        if match and slopes[0] * (1 if MORE.search(match["how"]) else -1) < 0:
+            yield f"Its slope is {slopes[0]:.6g}."
     related = [record for record in answer.records if any(is_number(record.get(key)) for key in RELATIONS)]
     for sentence in sentences(answer.text) if len(related) == 1 else ():
         key, number = next((k, related[0][k]) for k in RELATIONS if is_number(related[0].get(k)))

@@ -118,6 +118,10 @@ GREEN = (
 )
 
 
+FALLS = (
+    "calculate_threshold_ratio",
+    result("calculate_threshold_ratio", 72.0, "%", image_paths="Moor_trend.tif", threshold=0, mode="below"),
+)
 LINK = ("correlation", result("correlation", {"r": -0.83, "p": 0.0004, "n": 14}))
 # With the limit it comes to 13.0.
 NEARLY = (
@@ -202,6 +206,10 @@ def why(text: str, *results, question: str = "What was found, such as of tempera
         ("The correlation is r = -0.83, so height goes with 69 % of the variance.", (LINK,)),
         ("There are 24 separate patches with 86.4 ha, so about 3.6 ha per patch.", (PATCHES,)),
         ("Warmed by 6.5 K, Ashcombe gained a little over 6 K.", PARISHES),
+        ("The regression gives about 1.7 K less for every 100 m of height.", (FALL,)),
+        ("The regression gives about 1.7 K more for every 100 m down.", (FALL,)),
+        ("The hottest, that of 2022-07-18, has 305.86 K, and the coolest, 2021-05-16, 290.72 K.", (MONTHS,)),
+        ("72 % of the pixels have a negative slope.", (FALLS,)),
     ],
 )
 def test_what_its_numbers_come_to_follows(text: str, results):
@@ -233,6 +241,9 @@ def test_what_its_numbers_come_to_follows(text: str, results):
         ("7,822 of 100,000 pixels are warmer than 310 K; the other 87 % are not so warm.", (HOT,)),
         ("The correlation is r = -0.83, so height goes with 59 % of the variance.", (LINK,)),
         ("There are 24 separate patches with 86.4 ha, so about 4.6 ha per patch.", (PATCHES,)),
+        ("The regression gives about 1.7 K more for every 100 m of height.", (FALL,)),
+        ("The coolest, 2022-07-18, has 305.86 K.", (MONTHS,)),
+        ("72 % of the pixels have a positive slope.", (FALLS,)),
         ("To the nearest whole per cent, 13 % of the pixels are warmer than 0.6 K.", (NEARLY,)),
     ],
 )

@@ -66,6 +66,32 @@ def calls_over(
     return [_of_item(name, parameters, arguments, index, count) for index in range(count)]
 
 
+def rows_of(value: Any) -> list[Any]:
+    """Return the rows of a result, by which it is cut and asked for, whatever its form.
+
+    Tables of several rasters are one table, with the number of the raster in each row; tables in a record are
+    one with the rest of it, each row with the name of its table. A record has its pairs of name and value.
+    """
+    if isinstance(value, dict):
+        if not any(map(_is_table, value.values())):
+            return list(value.items())
+        of_tables = [({"of": name}, item) for name, item in value.items()]
+        return [
+            row
+            for name, item in of_tables
+            for row in ([{**name, **row} for row in item] if _is_table(item) else [{name["of"]: item}])
+        ]
+    if not isinstance(value, list):
+        return [value]
+    if len(value) > 1 and all(map(_is_table, value)):
+        return [{"raster": number, **row} for number, table in enumerate(value, 1) for row in table]
+    return value
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(row, dict) for row in value)
+
+
 def require_equal(name: str, lengths: Mapping[str, int]) -> None:
     """Raise :class:`InputError` unless the lengths of lists are equal."""
     if len(set(lengths.values())) > 1:

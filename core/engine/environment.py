@@ -34,6 +34,7 @@ from treeline.toolkit.errors import (
     TreelineError,
     UnknownTool,
 )
+from treeline.toolkit.lists import rows_of
 from treeline.toolkit.tool import Tool
 
 # Warnings that one observation tells, and characters of each: the policy reads them again at every later
@@ -330,6 +331,8 @@ class Environment:
             dates = self._dates_of_step(steps[place], steps[:place]) if place is not None else []
             if not dates or len(given) != len(dates):
                 continue
+            if rows_of(given) is not given:  # tables of several rasters, each row with the number of its own
+                return [dates[row["raster"] - 1] for row in value if "raster" in row]
             # Only rows that are given again may be some of them.
             first = int(arguments.get("first", 1)) - 1
             told = dates[first : first + len(value)] if "rows" in arguments else dates

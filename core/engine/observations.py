@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
+from treeline.toolkit.lists import rows_of
 
 # Characters of a result, which a language model reads again at every later turn.
 _LONGEST_RESULT = 3_000
@@ -55,7 +56,7 @@ def _is_numeric(value: Any) -> bool:
 
 
 def _is_table(value: Any) -> bool:
-    rows = value if isinstance(value, list) else [value]
+    rows = rows_of(value) if isinstance(value, list) else [value]
     return bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
@@ -63,6 +64,12 @@ def _text(value: Any, dates: Sequence[str], step: int) -> str:
     if isinstance(value, list) and len(dates) == len(value) and all(isinstance(row, dict) for row in value):
         dated = [{"date": date, **row} if date else row for date, row in zip(dates, value, strict=True)]
         return _rows_text(dated, step)
+    tables = rows_of(value) if isinstance(value, list) else value
+    if tables is not value and isinstance(value, list):  # of several rasters
+        dated = len(dates) == len(value) and all(dates)
+        return _rows_text(
+            [{"date": dates[row["raster"] - 1], **row} if dated else row for row in tables], step
+        )
     if isinstance(value, list) and len(dates) == len(value) and all(dates) and _are_truths(value):
         return _truths_text(value, dates)
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)
@@ -111,7 +118,12 @@ def _rows_of(value: Any) -> tuple[list[str], list[str], str]:
     if isinstance(value, str):
         return [], value.splitlines() or [""], "lines"
     if isinstance(value, dict):
-        return [], [f"{key}: {_json(item)}" for key, item in value.items()], "rows"
+        pairs = rows_of(value)
+        return (
+            [],
+            [_json(row) if isinstance(row, dict) else f"{row[0]}: {_json(row[1])}" for row in pairs],
+            "rows",
+        )
     if not isinstance(value, list):
         return [], [_json(value)], "rows"
     names = _columns(value) if len(value) > _ROWS_AS_JSON else []

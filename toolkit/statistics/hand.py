@@ -11,6 +11,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
+from treeline.toolkit.lists import rows_of
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.syntax import NO_EXPRESSION, expression_in
 from treeline.toolkit.tool import OF_INPUT, Gives, tool
@@ -136,7 +137,8 @@ def get_rows(
     Returns
     -------
     list or dict
-        The rows as they are.
+        The rows as they are. Those of the tables of several rasters have the number of their ``raster``, and
+        those of tables in a record the name of what they are ``of``.
     """
     if first < 1 or not 1 <= count <= _MOST_ROWS:
         raise InputError(
@@ -144,7 +146,7 @@ def get_rows(
             f"Rows are counted from 1, and 1 to {_MOST_ROWS} are given at a time.",
         )
     wanted = containing.casefold()
-    listed = list(rows.items()) if isinstance(rows, dict) else list(rows)
+    listed = rows_of(rows)
     found = [row for row in listed if wanted in str(row).casefold()]
     part = found[first - 1 : first - 1 + count]
     if not part:
@@ -152,4 +154,4 @@ def get_rows(
         raise InputError(
             f"rows: there is no row {first} of {len(found)}{of}.", f"All in all there are {len(listed)} rows."
         )
-    return dict(part) if isinstance(rows, dict) else part
+    return dict(part) if isinstance(rows, dict) and all(isinstance(row, tuple) for row in part) else part

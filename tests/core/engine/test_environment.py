@@ -146,6 +146,25 @@ def test_rows_that_are_given_again_have_their_dates(environment):
     assert observation.text.startswith("2021-06-01 ")
 
 
+def test_rows_of_the_tables_of_several_rasters_have_the_dates_of_their_own(environment, folder):
+    names = [f"Lake_{date}_landcover.tif" for date in ("2021-06-01", "2021-07-01")]
+    for name, width in zip(names, (10, 20), strict=True):
+        classes = np.ones((20, 30), "uint8")
+        classes[:, width:] = 2
+        write_raster(folder / name, classes)
+    action = Call("area_by_class", {"input_path": names})
+    tables = environment.act(action, State("q"))
+    state = State("q", steps=(Step(1, action, tables),))
+    head, *rows, unit = tables.text.splitlines()
+    assert (head, unit) == ("date | raster | class | pixels | area | percent", "(areas in ha)")
+    assert [row.split(" | ")[:3] for row in rows][1:3] == [["2021-06-01", "1", "2"], ["2021-07-01", "2", "1"]]
+    given = environment.act(Call("get_rows", {"rows": "@result1", "first": 2, "count": 2}), state)
+    assert [(row["raster"], row["class"]) for row in given.value] == [(1, 2.0), (2, 1.0)]
+    assert (
+        given.text.startswith('[{"date": "2021-06-01", "raster": 1,') and '"date": "2021-07-01"' in given.text
+    )
+
+
 def test_an_output_that_was_not_named_is_derived_and_said(environment):
     observation = call(environment, "calculate_batch_ndvi", input_nir_paths="@nir", input_red_paths="@red")
     assert [p.name for p in observation.products] == ["ndvi_Lake_2021-06-01.tif", "ndvi_Lake_2021-07-01.tif"]

@@ -13,6 +13,7 @@ from treeline.core.engine.observations import (
     result_text,
     shorten,
 )
+from treeline.toolkit.statistics.hand import get_rows
 
 DATES = [f"2021-{month:02d}-{day:02d}" for month in range(1, 9) for day in range(1, 7)]
 
@@ -55,6 +56,22 @@ def test_a_table_of_44_classes_is_told_whole():
     lines = result_text(table, (), 3).splitlines()
     assert lines[0] == "class | mean | pixels" and lines[27] == "class number 27 | 3.85714 | 27000"
     assert len(lines) == 45
+
+
+def test_tables_of_several_rasters_are_told_as_one_by_rows():
+    tables = [[{"zone": zone, "mean": date + zone / 100} for zone in range(1, 89)] for date in (1, 2)]
+    head, first, *rows, left_out = result_text(tables, ["2021-05-01", "2021-06-01"], 3).splitlines()
+    assert (head, first) == ("date | raster | zone | mean", "2021-05-01 | 1 | 1 | 1.01")
+    assert f"{len(rows) + 2} to 176" in left_out and rows[-1].count("|") == 3
+    assert get_rows(tables, 89, 1) == [{"raster": 2, "zone": 1, "mean": 2.01}]
+
+
+def test_a_table_in_a_record_is_cut_by_its_rows():
+    record = {"classes": [{"class": n, "edge": n * 100.25} for n in range(200)], "patches": 89}
+    *rows, left_out = result_text(record, (), 3).splitlines()
+    assert rows[0] == '{"of": "classes", "class": 0, "edge": 0.0}' and rows[-1].endswith("}")
+    assert f"{len(rows) + 1} to 201" in left_out
+    assert get_rows(record, 200, 2) == [{"of": "classes", "class": 199, "edge": 19949.75}, {"patches": 89}]
 
 
 def test_what_is_too_long_is_cut_by_rows_and_never_in_the_middle():

@@ -64,12 +64,10 @@ def _text(value: Any, dates: Sequence[str], step: int) -> str:
     if isinstance(value, list) and len(dates) == len(value) and all(isinstance(row, dict) for row in value):
         dated = [{"date": date, **row} if date else row for date, row in zip(dates, value, strict=True)]
         return _rows_text(dated, step)
-    tables = rows_of(value) if isinstance(value, list) else value
-    if tables is not value and isinstance(value, list):  # of several rasters
-        dated = len(dates) == len(value) and all(dates)
-        return _rows_text(
-            [{"date": dates[row["raster"] - 1], **row} if dated else row for row in tables], step
-        )
+    if isinstance(value, list) and (tables := rows_of(value)) is not value:  # of several rasters
+        known = len(dates) == len(value) and all(dates)
+        rows = [{"date": dates[row["raster"] - 1], **row} if known else row for row in tables]
+        return _rows_text(rows, step)
     if isinstance(value, list) and len(dates) == len(value) and all(dates) and _are_truths(value):
         return _truths_text(value, dates)
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)

@@ -108,7 +108,7 @@ _OF_SCENE = re.compile(
 _COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
 _UP_TO = re.compile(r"\bup to (?:about )?(?P<number>\d[\d.,]*)", re.I)
-_ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
+_ITS = re.compile(r"(?:it|its|them|their|this|that|these|those|pixels|ground|land|scene|map)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
 # What has a size by itself; of classes and quality only covers are told.
 _MEASURED = frozenset({"temperature", "index", "product", "radar"})
@@ -122,6 +122,7 @@ _AS_BASE = re.compile(
     r"(?:%|per ?cent) (?:out )?of (?:the |some |all )*(?:about |roughly |around |some )?$", re.I
 )
 _OF_REMAINDER = re.compile(r"\b(?:remainder|rest|elsewhere|the others)\b[^\d]*$", re.I)
+_CLUSTER = re.compile(r"\bclusters? $", re.I)
 _SIGN = re.compile(r"\b(?:(?P<positive>positive)|negative) (?:slopes?|trends?|values?|changes?)\b", re.I)
 _HIDDEN = re.compile(r"\b(?:hidden|obscured|veiled|covered)\b", re.I)
 
@@ -161,6 +162,8 @@ def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
             claim = mention.claim
             if claim is None or claim.limit or claim.unit == "1" or claim not in answer.claims:
                 continue
+            if _CLUSTER.search(clause[: mention.place]):
+                continue  # its name
             told = _below(answer, heading, _told(answer, clause, mention, mentions))
             for name in _each_of(clause, mentions):  # both forest and grassland have it
                 yield from _judge(answer, claim, Told(clause, frozenset(), frozenset({name})))

@@ -94,6 +94,11 @@ _NAMED_BEHIND = re.compile(
     r"((?:[A-Z][\w-]*|\d{4}-[\d-]+)(?: [A-Z][\w-]*)?)(?=,? \(|[,.;]|$),?"
 )
 _HEADED_EXTREME = re.compile(r"^(\W*)([A-Z][a-z]{2,}est|Most [a-z]+|Least [a-z]+): (?=\S)")
+# Which statistic is told: "Averaged over the whole scene, it has 0.7".
+_STATISTIC_AHEAD = re.compile(
+    r"\W*(?:on average|averaged (?:over|across) [^,\d]{1,40}|in the (?:mean|median)|as a (?:mean|median))",
+    re.I,
+)
 # An item of a list or a row of a table, and what stands above them.
 _ITEM = re.compile(r"\s*(?:[-*\u2022|]|\d{1,2}[.)])\s*\S")
 _LEADS_IN = re.compile(r":[\W_]*$|^\s*#")
@@ -218,7 +223,7 @@ def _clauses(sentence: str) -> Iterator[str]:
         alone = _ALONE.fullmatch(piece.rstrip(".")) is not None
         all_but = piece.startswith("but ") and _ALL.search(clause) is not None
         listed = _LISTS_ON.match(piece) is not None and _NAME.fullmatch(clause) is not None
-        leads_in = _TIME_AHEAD.fullmatch(clause) is not None
+        leads_in = any(ahead.fullmatch(clause) for ahead in (_TIME_AHEAD, _STATISTIC_AHEAD))
         joined = (
             joins
             or alone

@@ -69,7 +69,6 @@ from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.own_standings import find_false_own_standings
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
-from treeline.core.engine.verification.placements import find_false_parts_of_those
 from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
 from treeline.core.engine.verification.records import (
@@ -235,7 +234,6 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     yield from find_false_firsts(answer.question, answer.text, answer.ground)
     yield from find_false_sequence(answer.question, answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)
-    yield from find_false_parts_of_those(answer.clauses, answer.ground)
 
 
 def _comparisons(answer: AnswerColumns) -> Iterator[str]:
@@ -253,9 +251,11 @@ def _statements(answer: AnswerColumns) -> Iterator[str]:
     asked = find_rank(answer.question)
     own = any(find_rank(part) or extreme(part) for part in answer.clauses)
     alone = asked and len(answer.labels) == 1 and not own
+    chosen = labels_in(answer.option, answer.columns)
     for part in [
         *answer.clauses,
         *([f"{answer.labels[0]} is the {asked}"] if alone else []),
+        *([f"{chosen[0]} is the {asked}"] if asked and len(chosen) == 1 else []),
     ]:
         yield from (f"{verdict.held}." for verdict in answer.verdicts(part) if not verdict.true)
 

@@ -423,7 +423,11 @@ def _of_others(
         one, other = pairs[0]
         apart, named = " and ".join(sorted(one ^ other)), " and ".join(sorted(said))
         return f"{claim.text} lies between {apart}, not {named}."
-    return "" if pairs else _of_all(answer, claim, said)
+    # Of the whole a part is told: 98 % of the 87 ha, nine of the 82 patches.
+    is_whole = re.search(
+        rf"(?:%|\d)(?: \w+)? of (?:(?:the|all|these|about|roughly) )*{re.escape(claim.text)}", clause
+    )
+    return "" if pairs or is_whole else _of_all(answer, claim, said)
 
 
 def _of_all(answer: AnswerColumns, claim: Claim, said: frozenset[str]) -> str:

@@ -144,6 +144,7 @@ _REST = re.compile(
 # The parts of what a policy is told that are about the data.
 _OF_DATA = ("catalogue", "holdings")
 _AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
+_WHOLE = "all"
 _VARIANCE = re.compile(r"\bvarian|\bvariation|\bvariability", re.I)
 
 
@@ -633,7 +634,21 @@ class GroundedAnswer:
         told += self._areas_of_named(of) if claim.unit in _AMOUNTS else []
         direction = side(of) * (-1 if claim.unit == "1" and claim.number < 1 else 1)
         found = find_working(claim, [as_days(other) for other in told], self.scene, direction)
-        return found or (find_variance(claim, told) if _VARIANCE.search(of) else None)
+        found = found or (find_variance(claim, told) if _VARIANCE.search(of) else None)
+        sentence = next((part for part in sentences(self.text) if claim in claims_in(part)), "")
+        return found or (self._share_of_named(claim, sentence) if claim.unit == "%" else None)
+
+    def _share_of_named(self, claim: Claim, sentence: str) -> Working | None:
+        """Return what classes or zones that a sentence names have of all together, where a share is that."""
+        for column in (column for column in self.columns if column.unit in _AMOUNTS and not column.dated):
+            names = [name for name in find_names(sentence, [column]) if name != _WHOLE]
+            part = [n for name in names for n in column.under(name)]
+            whole = math.fsum(n for label, n in column.numbers.items() if label != _WHOLE)
+            if len(part) == len(names) > 1 and whole:
+                share = per_cent(math.fsum(part), whole)
+                if abs(share - claim.number) <= claim.half:
+                    return Working(f"{' + '.join(names)} of all, in per cent", share)
+        return None
 
     def _areas_of_named(self, text: str) -> list[Claim]:
         """Return the areas of the classes and zones that a text names, of which it may tell parts."""

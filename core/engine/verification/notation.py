@@ -131,7 +131,7 @@ _BETWEEN_DIGITS = re.compile(r"(?<=\d)-(?=\d)")
 # behind one to three digits.
 _SPACED = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+)(?!\d|-\d|/\d)")
 _NUMBERED = re.compile(
-    r"\b(?:polygon|class|zone|patch|region|field|plot|parcel|band|object|feature|step|no\.?) $", re.I
+    r"\b(?:polygon|class|cluster|zone|patch|region|field|plot|parcel|band|object|feature|step|no\.?) $", re.I
 )
 _POINTED = re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{3})+),(\d+)(?![\d.,]\d)")
 # 0,734 and 12,5 have a decimal comma; 1,234 is a thousand and more, as in English.

@@ -215,7 +215,8 @@ class _Trace:
                 yield str(words[0])
         of_marks = file_name(str(given.get("condition_path", ""))) in self.marks  # whose 1 is no class
         for name, item in given.items() if not of_marks else ():
-            chooses = given.get("mode") == "equal" or _CHOOSES.search(name)
+            # So many classes are no class.
+            chooses = given.get("mode") == "equal" or _CHOOSES.search(name) and not name.endswith("classes")
             if is_number(item) and f"{item:g}" in self.legend and chooses:
                 yield self.legend[f"{item:g}"]
 

@@ -64,7 +64,8 @@ _FALLS = re.compile(
 _NO_WAY = re.compile(
     r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)|"
     r"\bgrowing (?:season|period|degree|time)\w*|"
-    r"\b(?:rain\w*|snow|hail|precipitation|mm|cm|litres?|liters?)\s(?:\w+ )?(?:fell|falls?|fallen)\b",
+    r"\b(?:rain\w*|snow|hail|precipitation|mm|cm|litres?|liters?)\s(?:\w+ )?(?:fell|falls?|fallen)\b|"
+    r"\b(?:fall(?:s|ing)?|fell) (?:at|into|inside|outside)\b",
     re.I,
 )
 _MULTIPLIES = re.compile(

@@ -9,9 +9,7 @@ from itertools import pairwise
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.labels import find_columns, labels_in
-from treeline.core.engine.verification.notation import number_in_words
-from treeline.core.engine.verification.phrases import at_limit, side
-from treeline.core.engine.verification.quantifiers import is_number_of_things, without_bounds
+from treeline.core.engine.verification.quantifiers import is_number_of_things
 from treeline.core.engine.verification.sentence_grounds import Grounds, Verdict
 
 _BETWEEN = re.compile(
@@ -28,12 +26,6 @@ _WITHIN = re.compile(
 )
 _ORDERED = re.compile(
     r"\b(?:order(?:ing|ed)?|ranking|sequence|(?:de|a)scending(?:ly)?)\b(?! of magnitude)", re.I
-)
-# So many of those that the clause before singles out: "both of them in June", "one of which is water".
-_OF_THOSE = re.compile(
-    r"^\W*(?:and )?(?P<all>all|both|each|none|neither|\d+|one|two|three|four|five|six)"
-    r"(?: \w+)? (?:of|among) (?:them|these|those|which)\b",
-    re.I,
 )
 _FEWEST = 3
 _BOTH = 2
@@ -100,34 +92,3 @@ def _of_ordering(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         true = all(step <= 0 for step in steps) or all(step >= 0 for step in steps)
         yield Verdict(true, f"they are not in order: {_held(column, labels)}")
         return
-
-
-def find_false_parts_of_those(clauses: Sequence[str], grounds: Grounds) -> Iterator[str]:
-    """Find how many of those beyond the limit of the clause before are said to be of a time, and are not.
-
-    "Two scenes exceed 0.7, both of them in June."
-    """
-    for before, clause in pairwise(clauses):
-        match, direction = _OF_THOSE.match(clause), side(without_bounds(before))
-        limits = [claim for claim in claims_in(before) if claim.limit and claim.unit != "1"]
-        if match is None or len(limits) != 1 or not direction:
-            continue
-        for column in _plain_columns(grounds, before):
-            counts = {
-                label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
-            }
-            inside = [label for label, count in counts.items() if count and count[at_limit(before)]]
-            own = [
-                each for name in labels_in(clause, [column]) for each in inside if column.is_under(each, name)
-            ]
-            told = _number_of(match["all"], len(inside))
-            if inside and labels_in(clause, [column]) and len(own) != told:
-                yield f"{len(own)} of the {len(inside)} beyond {limits[0].text} are: {', '.join(inside)}."
-                return
-
-
-def _number_of(word: str, of: int) -> int:
-    """Return how many "both", "none" and "three" of several are."""
-    if word.casefold() in ("none", "neither"):
-        return 0
-    return number_in_words(word) or of

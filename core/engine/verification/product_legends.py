@@ -21,6 +21,7 @@ from treeline.toolkit.variables import VARIABLES
 _CLASS = re.compile(r"(?<![\w.-])(?P<number>\d{1,2}) (?P<name>[a-z][a-z -]*?)(?=[,;:.]| and \d|$)")
 _WRITES_CLASSES = frozenset({"class", None})
 _MARKS = frozenset({"0", "1"})
+_OWN_NUMBERS = frozenset({"clusters"})
 
 
 @cache
@@ -46,15 +47,21 @@ def classes_of_tool(tool: str) -> Mapping[str, str]:
 def legends_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
     """Return by number of step what the classes of the rasters that it read are called, as tools named them.
 
-    Of a mask, whose numbers are no classes, nothing is called so.
+    Of a mask, whose numbers are no classes, nothing is called so; and clusters have numbers of their own,
+    which no class of the user's map has.
     """
     made: dict[str, Mapping[str, str]] = {}
+    clusters: set[str] = set()
     found: dict[int, Mapping[str, str]] = {}
     for step in steps:
-        read = [made[name] for name in map(file_name, texts(step.observation.arguments)) if name in made]
+        names = [*map(file_name, texts(step.observation.arguments))]
+        read = [made[name] for name in names if name in made]
         if read and not is_of_marks(read[0]):
             found[step.number] = read[0]
+        elif clusters.intersection(names):
+            found[step.number] = {}
         made |= dict.fromkeys(_written(step), classes_of_tool(tool_of(step)))
+        clusters |= {name for p in step.observation.products if p.role in _OWN_NUMBERS for name in _names(p)}
     return found
 
 

@@ -13,7 +13,7 @@ from treeline.core.engine.verification.columns import FAR_FROM_ALL, Column
 from treeline.core.engine.verification.degree_words import LESS, MORE, PLAIN_HIGH, PLAIN_LOW
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.labels import columns_for, labels_in
-from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.notation import in_plain_digits, number_in_words
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import denies_side, side
 from treeline.core.engine.verification.results import IDENTIFIERS
@@ -119,6 +119,8 @@ _FEW = 12  # of many numbers some two have any ratio
 _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
 _ALL_OR_NONE = re.compile(r"\b(?:all|any|no|whole|entire)$", re.I)
 Interval = tuple[float, float]
+_PART_IN_WORDS = re.compile(r"\b(?:half|thirds?|quarters?|fifths?|tenths?)\b", re.I)
+_SO_MANY_OF = re.compile(r"(?<![\d.,])(\d+) (?:out )?of (?:the |all |these )*(\d+)(?![\d.,]*\d)")
 
 
 def false_shares(
@@ -170,6 +172,9 @@ def false_shares(
                 continue
             if _OF_THAT.match(clause, end):
                 continue  # a part of what was told before
+            told_in_words = _PART_IN_WORDS.search(clause[where:end]) is not None
+            if told_in_words and any(_is_in(part, interval) for part in _parts_told(text)):
+                continue  # nine of the 36, a quarter
             if any(_is_part_of(clause[where:end], clause[end:], each) for each in labels):
                 continue  # most of the cropland is a part of the cropland, which no share of the whole tells
             rest = f"{clause[:where]} {clause[end:]}"
@@ -196,6 +201,12 @@ def false_shares(
             ):
                 yield f"No cited step gives such a share: {clause.strip()!r}."
         yield from _false_largest(clause, labels, wholes, columns)
+
+
+def _parts_told(clause: str) -> list[float]:
+    """Return what so many of so many are, in per cent: nine of the 36 are 25."""
+    pairs = ((float(match[1]), float(match[2])) for match in _SO_MANY_OF.finditer(in_plain_digits(clause)))
+    return [per_cent(part, whole) for part, whole in pairs if 0 <= part <= whole and whole]
 
 
 def parts_told_of(clause: str, names: Collection[str]) -> Iterator[tuple[str, Interval]]:

@@ -42,6 +42,8 @@ _EXTREME = re.compile(r"\b(?:[a-z]{3,}est|most|least)\b", re.I)
 _NOUNS = {"std": "standard deviation", "min": "minimum", "max": "maximum", "cv": "coefficient of variation"}
 _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 _CHANGE = re.compile(r"difference|change|anomal")
+# The mean of a composite of maxima is a mean.
+_OF_ENDS = re.compile(r"\b(mean|median|average) of the (?:\w+ly )?(?:maximum|minimum|max|min)\b", re.I)
 
 
 def find_statistics(text: str, nouns: bool = False) -> frozenset[str]:
@@ -52,7 +54,7 @@ def find_statistics(text: str, nouns: bool = False) -> frozenset[str]:
     nouns : bool
         "Highest" does not count, which can be said of any number.
     """
-    text = _ADJECTIVES.sub(" ", text) if nouns else text
+    text = _OF_ENDS.sub(r"\1", _ADJECTIVES.sub(" ", text) if nouns else text)
     return frozenset(name for name, pattern in _STATISTICS.items() if pattern.search(text))
 
 

@@ -11,7 +11,7 @@ from treeline.core.engine.actions import action_name
 from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.degree_words import COMPARATIVE, MORE
 from treeline.core.engine.verification.labels import columns_for, labels_in
@@ -60,6 +60,7 @@ _GOES_ALONG = re.compile(
 _ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
 # The usual level of a test, where neither question nor answer names one.
 _SIGNIFICANT = 0.05
+_OF_TWO = re.compile(rf"\bthe (?P<how>{COMPARATIVE})(?: \w+)? of the two\b", re.I)
 # So much more, or less, with each so many metres, years or units.
 _FOR_EACH = re.compile(
     rf"\d\S* ?\S{{0,6}} (?P<how>{COMPARATIVE})\b [^.;,\d]{{0,20}}?(?:for|per|with) "
@@ -81,7 +82,8 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said to rise and falls, or the other way round, and what is by chance and told as sure."""
     for clause in answer.clauses:
         yield from _ends_in_time(answer, clause)
-        yield from _sign_of_change(answer, clause, way(clause)) if way(clause) else ()
+        said = way(clause) or _way_of_two(answer, clause)
+        yield from _sign_of_change(answer, clause, said) if said else ()
         for record in _stated_records(answer, clause):
             slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
             of_all = not (of_part(clause) or of_part_of_ground(clause) or _GOES_ALONG.search(clause))
@@ -93,6 +95,16 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
             yield from _false_significance(answer, p)
         elif any(key in record for key in RELATIONS):
             yield from _untested_chance(answer)
+
+
+def _way_of_two(answer: AnswerColumns, clause: str) -> int:
+    """Return whether the later of two times is called the one with more (1) or less (-1), 0 for neither."""
+    match = _OF_TWO.search(clause)
+    named = dates_in(clause[: match.start()]) if match else []
+    others = {date for date in dates_in(answer.question) if date not in named}
+    if match is None or len(set(named)) != 1 or len(others) != 1:
+        return 0
+    return (1 if MORE.search(match["how"]) else -1) * (1 if named[0] > others.pop() else -1)
 
 
 def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:

@@ -17,6 +17,7 @@ _OF_NUMBERS = frozenset({"", "1", "%", POINTS, COUNT})
 # What is of something is a share of it.
 _POINTS_OF = re.compile(r"\bpoints? (?:of|in) (?:the|all|its|these|those)\b", re.I)
 _WORD = re.compile(r"[^\W\d_]+(?:/?[^\W_]+)*")
+_EACH_OTHER = re.compile(r"\b(?:of|from|between) (?:each other|one another)\b", re.I)
 
 
 def find_untold_units(answer: AnswerColumns, told: str) -> Iterator[str]:
@@ -29,6 +30,7 @@ def find_untold_units(answer: AnswerColumns, told: str) -> Iterator[str]:
     """
     for clause in answer.clauses:
         points = [claim for claim in claims_in(clause) if claim.unit == POINTS and claim in answer.claims]
+        points = points if not _EACH_OTHER.search(clause) else []
         if points and (_POINTS_OF.search(clause) or not tells_difference(f"{answer.question} {clause}")):
             yield f"{points[0].text} is a share: percentage points tell how far two of them lie apart."
     known: frozenset[str] | None = None

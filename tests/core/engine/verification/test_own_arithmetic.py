@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.engine.verification.test_cheats import Told, result, series
+from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.own_arithmetic import Scene, find_working
 
@@ -118,7 +121,12 @@ GREEN = (
 )
 
 
-FALLS = (
+HEIGHT = ("calculate_image_mean", result("calculate_image_mean", 412.6, "m", image_path="Moor_DEM.tif"))
+HIGHEST = (
+    "get_percentile_value_from_image",
+    result("get_percentile_value_from_image", 549.8, "m", image_path="Moor_DEM.tif", percentile=90),
+)
+FALLING = (
     "calculate_threshold_ratio",
     result("calculate_threshold_ratio", 72.0, "%", image_paths="Moor_trend.tif", threshold=0, mode="below"),
 )
@@ -165,6 +173,28 @@ def test_a_day_in_brackets_is_meant_and_not_its_month(text: str, right: bool):
     assert (why(text, ("calc_batch_image_mean", found)) == "") is right
 
 
+@pytest.mark.parametrize(("word", "right"), [("warmer", True), ("cooler", False)])
+def test_which_of_two_times_has_more_is_held_against_the_change(word: str, right: bool):
+    product = ProductRecord("d.tif", "/p/d.tif", "difference", "K", minimum=-5.7, maximum=17.2, mean=6.03)
+    files = {"image_a_path": "Moor_2021-07-22_LST.tif", "image_b_path": "Moor_2022-07-18_LST.tif"}
+    change = result("calculate_tif_difference", "Result saved at d.tif", "K", **files)
+    change = replace(change, products=(product,))
+    text = f"July 2022 was the {word} of the two, by 6.03 K on average."
+    found = why(text, ("calculate_tif_difference", change), question="Was July 2022 warmer than July 2021?")
+    assert (found == "") is right
+
+
+@pytest.mark.parametrize(("name", "right"), [("Cluster 2", True), ("Forest", False)])
+def test_clusters_have_the_names_of_no_class(name: str, right: bool):
+    product = ProductRecord("k.tif", "/p/k.tif", "clusters", "class", minimum=1, maximum=3, mean=2)
+    made = result("kmeans_classification", "Result saved at k.tif", file_list=["B04.tif"], classes=3)
+    rows = [{"class": n, "pixels": 100 * n, "area": 1.4 * n} for n in (1, 2, 3)]
+    areas = result("area_by_class", rows, "ha", input_path="/p/k.tif")
+    steps = (("kmeans_classification", replace(made, products=(product,))), ("area_by_class", areas))
+    context = {"holdings": "@landcover classes: 1 Water, 2 Forest, 3 Meadow"}
+    assert (Told("How large is each?", f"{name} has 2.8 ha.", steps, context=context).why() == "") is right
+
+
 @pytest.mark.parametrize(("letter", "right"), [("A", False), ("B", True), ("C", False)])
 def test_an_option_that_is_a_part_is_held_against_the_share(letter: str, right: bool):
     choices = ("about a third", "about half", "about two thirds")
@@ -209,7 +239,10 @@ def why(text: str, *results, question: str = "What was found, such as of tempera
         ("The regression gives about 1.7 K less for every 100 m of height.", (FALL,)),
         ("The regression gives about 1.7 K more for every 100 m down.", (FALL,)),
         ("The hottest, that of 2022-07-18, has 305.86 K, and the coolest, 2021-05-16, 290.72 K.", (MONTHS,)),
-        ("72 % of the pixels have a negative slope.", (FALLS,)),
+        ("72 % of the pixels have a negative slope.", (FALLING,)),
+        ("Fen and heath together make up 98.6 % of the 87.0 ha.", (PERCENT,)),
+        ("Nine of the 82 patches, about a tenth, are fen.", (PERCENT,)),
+        ("On average, it lies at 412.6 m.", (HEIGHT,)),
     ],
 )
 def test_what_its_numbers_come_to_follows(text: str, results):
@@ -243,7 +276,10 @@ def test_what_its_numbers_come_to_follows(text: str, results):
         ("There are 24 separate patches with 86.4 ha, so about 4.6 ha per patch.", (PATCHES,)),
         ("The regression gives about 1.7 K more for every 100 m of height.", (FALL,)),
         ("The coolest, 2022-07-18, has 305.86 K.", (MONTHS,)),
-        ("72 % of the pixels have a positive slope.", (FALLS,)),
+        ("72 % of the pixels have a positive slope.", (FALLING,)),
+        ("Fen and bog together make up 98.6 % of the 87.0 ha.", (PERCENT,)),
+        ("On average, it lies at 549.8 m.", (HEIGHT, HIGHEST)),
+        ("Averaged over the whole moor, it lies at 549.8 m.", (HIGHEST,)),
         ("To the nearest whole per cent, 13 % of the pixels are warmer than 0.6 K.", (NEARLY,)),
     ],
 )

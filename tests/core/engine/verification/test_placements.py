@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.verification.columns import Column
-from treeline.core.engine.verification.placements import find_false_parts_of_those, judge_placements
+from treeline.core.engine.verification.placements import judge_placements
 from treeline.core.engine.verification.sentence_grounds import Grounds
 
 COVERS = Grounds([Column({"forest": 0.745, "grassland": 0.699, "water": 0.11})], {})
-SCENES = Grounds([Column({"2017-06-20": 0.701, "2017-07-05": 0.703, "2017-07-10": 0.696}, dated=True)], {})
 
 
 @pytest.mark.parametrize(
@@ -35,17 +34,3 @@ def test_a_placement_is_judged(sentence: str, true: bool):
 )
 def test_what_is_no_placement_has_no_verdict(sentence: str):
     assert list(judge_placements(COVERS, sentence)) == []
-
-
-@pytest.mark.parametrize(
-    ("clause", "false"),
-    [
-        ("both of them in 2017-06.", True),
-        ("one of them in 2017-06.", False),
-        ("all of them in 2017.", False),
-        ("none of these in 2017-07.", True),
-    ],
-)
-def test_those_beyond_a_limit_are_of_a_time(clause: str, false: bool):
-    told = find_false_parts_of_those(["Two scenes exceed 0.7", clause], SCENES)
-    assert bool(list(told)) is false

@@ -55,6 +55,11 @@ def _is_numeric(value: Any) -> bool:
     return bool(known) and all(isinstance(n, int | float) and not isinstance(n, bool) for n in known)
 
 
+def _is_of_several_rasters(value: Any) -> bool:
+    """Return whether a result is a list of tables, one of each raster."""
+    return isinstance(value, list) and rows_of(value) is not value
+
+
 def _is_table(value: Any) -> bool:
     rows = rows_of(value) if isinstance(value, list) else [value]
     return bool(rows) and all(isinstance(row, dict) for row in rows)
@@ -62,12 +67,12 @@ def _is_table(value: Any) -> bool:
 
 def _text(value: Any, dates: Sequence[str], step: int) -> str:
     if isinstance(value, list) and len(dates) == len(value) and all(isinstance(row, dict) for row in value):
-        dated = [{"date": date, **row} if date else row for date, row in zip(dates, value, strict=True)]
-        return _rows_text(dated, step)
-    if isinstance(value, list) and (tables := rows_of(value)) is not value:  # of several rasters
-        known = len(dates) == len(value) and all(dates)
-        rows = [{"date": dates[row["raster"] - 1], **row} if known else row for row in tables]
-        return _rows_text(rows, step)
+        each = zip(dates, value, strict=True)
+        return _rows_text([{"date": date, **row} if date else row for date, row in each], step)
+    if _is_of_several_rasters(value):
+        rows = rows_of(value)
+        dated = len(dates) == len(value) and all(dates)
+        return _rows_text([{"date": dates[row["raster"] - 1], **row} if dated else row for row in rows], step)
     if isinstance(value, list) and len(dates) == len(value) and all(dates) and _are_truths(value):
         return _truths_text(value, dates)
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)

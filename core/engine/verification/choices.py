@@ -56,7 +56,7 @@ def find_false_choice(grounded: GroundedAnswer) -> Iterator[str]:
     parts = find_shares(option)
     told = [c.number for c in grounded.claims if c.unit == "%"] or grounded.evidence.per_cents()
     if parts and not any(low <= n <= high for n in told for low, high in parts):
-        yield f"No cited step gives such a part as the option {option!r} is."
+        yield f"The option {option!r} is another part than the evidence gives."
     # What is computed by an expression names classes that its results number.
     if grounded.answer.expression and option.casefold() in grounded.answer.text.casefold():
         return

@@ -66,6 +66,8 @@ def find_false_own_standings(text: str) -> Iterator[str]:
             continue
         numbers = claims_at(sentence)
         yield from _false_ways(sentence, numbers)
+        yield from _false_changes(sentence, numbers)
+        yield from _false_signs(sentence)
         yield from _false_sides(sentence, numbers)
         yield from _false_pairs(sentence, numbers)
         yield from _false_intervals(sentence, numbers)
@@ -85,6 +87,11 @@ def _false_ways(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
         noun = _CHANGE_OF.match(plain, match.end())
         if noun and (other.number - one.number) * way(noun["noun"]) < 0:
             yield f"From {one.text} to {other.text} it is no {noun['noun']}."
+
+
+def _false_changes(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
+    """Find a gain that is told with its two numbers, of which the first one is larger; or a loss."""
+    plain = in_plain_digits(without_dates(sentence))
     for match in _MARGIN_FROM_TO.finditer(plain):
         margin, one, other = (numbers.get(match.start(name)) for name in ("margin", "one", "other"))
         said = way(_AND.split(plain[: match.start()])[-1][-_NAME:])
@@ -94,13 +101,14 @@ def _false_ways(sentence: str, numbers: Mapping[int, Claim]) -> Iterator[str]:
         far = abs(abs(apart) - abs(margin.number)) <= one.half + other.half + margin.half
         if far and apart * said < 0:
             yield f"From {one.text} to {other.text} it {'falls' if said > 0 else 'rises'}."
+
+
+def _false_signs(sentence: str) -> Iterator[str]:
+    """Find a change whose sign in brackets is not the way that the words before tell."""
+    plain = in_plain_digits(without_dates(sentence))
     for match in _SIGNED.finditer(plain):
-        said = way(match["before"][-_NAME:])
-        if (
-            said
-            and said != (1 if match["sign"] == "+" else -1)
-            and not is_negated(plain, match.start("sign"))
-        ):
+        said, sign = way(match["before"][-_NAME:]), 1 if match["sign"] == "+" else -1
+        if said * sign < 0 and not is_negated(plain, match.start("sign")):
             yield f"What {'rises' if said > 0 else 'falls'} has no number of that sign: {match[0].strip()!r}."
 
 

@@ -298,8 +298,13 @@ class GroundedAnswer:
         whole = [100.0, 1.0, *(total for total, _ in self._totals)] if rest or makes_all else []
         # Of a year that is named each date is not: two of many numbers come to anything.
         labels = labels_in(f"{self.state.question} {self.text}", self.columns)
-        named = [n for c in self.columns for each in labels if len(row := c.under(each)) == 1 for n in row]
-        return [*self._behind, *named, *self.evidence.limits, *whole]
+        rows: dict[str, list[float]] = {}
+        for column in self.columns:
+            own = [n for each in labels if len(row := column.under(each)) == 1 for n in row]
+            rows.setdefault(column.quantity, []).extend(own)
+        # Of one that is named alone each quantity has a number: its height by its area is nothing.
+        of_several = [row for row in rows.values() if len(row) > 1 or whole or set(row) & set(self._behind)]
+        return [*self._behind, *itertools.chain(*of_several), *self.evidence.limits, *whole]
 
     @cached_property
     def _totals(self) -> list[tuple[float, tuple[str, ...]]]:

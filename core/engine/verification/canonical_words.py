@@ -6,6 +6,7 @@ written in those first, so that no rule has to know more of them than one.
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -115,7 +116,18 @@ def _from_to(match: re.Match[str]) -> str:
 
 
 _Words = str | Callable[[re.Match[str]], str]
+_MONTHS, _IN_YEAR = "|".join(calendar.month_name[1:]), r"(?:19|20)\d\d"
 _REWRITINGS: tuple[tuple[str, _Words], ...] = (
+    # "The July image of 2022 was cooler than that of 2021" compares two months.
+    (
+        rf"\b(?P<month>{_MONTHS}) (?:image|scene|raster|map|mean|average|value|one) of (?P<year>{_IN_YEAR})\b",
+        r"\g<month> \g<year>",
+    ),
+    (
+        rf"\b(?P<month>{_MONTHS}) (?P<year>{_IN_YEAR})(?P<between> [^.;:]{{0,60}}? than) "
+        rf"(?:that|the one) of (?P<other>{_IN_YEAR})\b",
+        r"\g<month> \g<year>\g<between> \g<month> \g<other>",
+    ),
     (
         rf"\bvon (?P<first>{_GERMAN_NUMBER}) auf (?P<last>{_GERMAN_NUMBER}) "
         rf"(?P<verb>{_GERMAN_RISES}|{_GERMAN_FALLS})\b",

@@ -11,6 +11,7 @@ from treeline.core.engine.verification.canonical_words import in_canonical_words
     ("text", "canonical"),
     [
         ("Every class but one clears 0.7.", "Every class but one exceeds 0.7."),
+        ("The May image of 2022 was cooler than that of 2021.", "The May 2022 was cooler than May 2021."),
         ("Two scenes topped the mark of 0.7.", "Two scenes exceeded the mark of 0.7."),
         ("It never got past 300 K.", "It never exceeded 300 K."),
         ("Two classes fall short of 0.6.", "Two classes stay below 0.6."),

@@ -120,7 +120,7 @@ _MONTHS, _IN_YEAR = "|".join(calendar.month_name[1:]), r"(?:19|20)\d\d"
 _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     # "The July image of 2022 was cooler than that of 2021" compares two months.
     (
-        rf"\b(?P<month>{_MONTHS}) (?:image|scene|raster|map|mean|average|value|one) of (?P<year>{_IN_YEAR})\b",
+        rf"\b(?P<month>{_MONTHS}) (?:image|scene|raster|mean|average|value|one) of (?P<year>{_IN_YEAR})\b",
         r"\g<month> \g<year>",
     ),
     (

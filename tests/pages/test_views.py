@@ -454,6 +454,7 @@ def test_what_a_call_gave_is_told_briefly_and_rounded():
     assert tell_briefly([0.5, None, 0.25]) == "3 numbers, 0.25 to 0.5"
     assert tell_briefly([0.7400277, 2]) == "0.74, 2"
     assert tell_briefly([{"a": 1}, {"a": 2}]) == "2 rows"
+    assert tell_briefly([[{"a": 1}, {"a": 2}], [{"a": 3}, {"a": 4}]]) == "4 rows"
     assert tell_briefly("as it stands") == ""
 
 

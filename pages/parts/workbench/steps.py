@@ -15,6 +15,7 @@ from treeline.core.engine.events import Draft, StepStarted
 from treeline.core.engine.state import Step
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import count_text, number, plain, seconds, shorten, without_marks
+from treeline.toolkit.lists import rows_of
 
 _LINE = 52
 _MOST_ITEMS, _FEW = 8, 2
@@ -146,7 +147,8 @@ def _tell_list(values: list[Any]) -> str:
         if len(known) == len(values) <= _FEW:
             return ", ".join(map(number, known))
         return f"{len(values)} numbers, {number(min(known))} to {number(max(known))}"
-    return f"{len(values)} rows" if all(isinstance(value, dict) for value in values) else ""
+    rows = rows_of(values)  # of the tables of several rasters
+    return f"{len(rows)} rows" if all(isinstance(row, dict) for row in rows) else ""
 
 
 def shorten_values(value: Any) -> Any:

@@ -58,6 +58,7 @@ from treeline.core.engine.verification.labels import find_dates, find_names, lab
 from treeline.core.engine.verification.members import (
     false_members,
     false_orders,
+    find_false_ends,
     find_false_firsts,
     find_false_listing,
     find_false_names,
@@ -231,6 +232,7 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     told = [sentence for sentence in sentences(answer.text) if not is_guess(sentence)]
     yield from (wrong for sentence in told for wrong in find_false_names(sentence, answer.ground))
     yield from find_false_listing(answer.text)
+    yield from find_false_ends(answer.question, answer.text, answer.columns)
     yield from find_false_firsts(answer.question, answer.text, answer.ground)
     yield from find_false_sequence(answer.question, answer.text)
     yield from false_orders(answer.question, answer.text, answer.columns)

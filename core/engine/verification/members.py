@@ -9,10 +9,13 @@ from itertools import pairwise
 
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, is_until, months_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
+from treeline.core.engine.verification.clouds import asks_cloudiness
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import (
     COMPARATIVE,
+    HIGH_STEMS,
     LESS,
+    LOW_STEMS,
     extreme,
     is_margin,
     is_superlative,
@@ -92,6 +95,13 @@ _END = {True: "first", False: "last"}
 _OF_A_MONTH = len("2016-08")
 # So many are named with a count at least, to be those that it counts.
 _FEWEST_OF_A_LIST = 2
+_WHOLE = "all"
+# So many of the most or the least: the top three, the three greenest zones, which two have the lowest share.
+_HIGHEST, _LOWEST = rf"(?P<high>(?:{HIGH_STEMS})est|most)\b", rf"(?P<low>(?:{LOW_STEMS})est|least)\b"
+_SO_MANY_ENDS = (
+    re.compile(r"\b(?:(?P<high>top)|(?P<low>bottom)) (?P<count>\d{1,2})\b", re.I),
+    re.compile(rf"\b(?P<count>\d{{1,2}}) (?:[\w-]+ ){{0,6}}?(?:{_HIGHEST}|{_LOWEST})", re.I),
+)
 
 
 def false_members(question: str, text: str, option: str, grounds: Grounds) -> Iterator[str]:
@@ -273,6 +283,29 @@ def find_false_firsts(question: str, text: str, grounds: Grounds) -> Iterator[st
                 found.append(inside[0] if first else inside[-1])
         if found and not any(day.startswith(days[0]) for day in found):
             yield f"It lies {'above' if direction > 0 else 'below'} {limit.text} {_END[first]} on {found[0]}."
+
+
+def find_false_ends(question: str, text: str, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield which are the most, or the least, of so many that are asked for, where an answer names others."""
+    plain = in_plain_digits(question)
+    match = next((m for pattern in _SO_MANY_ENDS if (m := pattern.search(plain))), None)
+    conditional = asks_cloudiness(question) or any(claim.limit for claim in claims_in(question))
+    if match is None or conditional or asks_count(question):
+        return
+    count, largest, found = int(match["count"]), match["high"] is not None, list[str]()
+    for column in find_columns(question, columns):
+        rows = _asked_dates(question, column) if column.dated else column.numbers
+        scope = {label: n for label, n in rows.items() if label != _WHOLE}
+        named = [label for label in dict.fromkeys(labels_in(text, [column])) if label in scope]
+        if len(named) != count or len(scope) <= count:
+            continue
+        best = sorted(scope, key=lambda label: scope[label], reverse=largest)[:count]
+        alike = sorted(scope[each] for each in named) == sorted(scope[each] for each in best)
+        found.append(
+            "" if alike else f"The {count} {'largest' if largest else 'smallest'} are {', '.join(best)}."
+        )
+    if found and all(found):
+        yield found[0]
 
 
 def _first_beyond(text: str) -> tuple[Claim, int, bool, bool] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.engine.verification.test_cheats import NDVI, Told
+from tests.core.engine.verification.test_cheats import NDVI, Told, result, series
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.members import (
     false_members,
@@ -153,3 +153,39 @@ def test_what_is_listed_as_beyond_a_number_lies_beyond_it(text: str, wrong: list
 )
 def test_what_first_lies_beyond_a_limit_is_the_first_that_does(question: str, text: str, right: bool):
     assert (Told(question, text, (NDVI,)).why() == "") == right
+
+
+PARKS = (
+    "zonal_statistics",
+    result(
+        "zonal_statistics",
+        [
+            {"name": name, "mean": mean}
+            for name, mean in (("Karlovo", 0.61), ("Pirin", 0.74), ("Rila", 0.68), ("Sinite", 0.70))
+        ],
+        "1",
+    ),
+)
+FOUR_DAYS = ("2019-05-02", "2020-06-11", "2020-07-13", "2020-08-20")
+ON_DAYS = (
+    "calc_batch_image_mean",
+    series([0.41, 0.72, 0.66, 0.58], [f"Rila_{day}_NDVI.tif" for day in FOUR_DAYS], "1"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("Top three parks by NDVI?", "1. Pirin - 0.74\n2. Sinite - 0.70\n3. Rila - 0.68", True),
+        ("Top three parks by NDVI?", "1. Pirin - 0.74\n2. Sinite - 0.70\n3. Karlovo - 0.61", False),
+        ("Which two parks are the greenest?", "Pirin and Sinite.", True),
+        ("Which two parks are the greenest?", "Pirin and Rila.", False),
+        ("Which two parks have the lowest NDVI?", "Karlovo (0.61) and Rila (0.68).", True),
+        ("Which two parks have the lowest NDVI?", "Karlovo (0.61) and Sinite (0.70).", False),
+        ("Name the 2 dates of 2020 with the lowest NDVI.", "2020-08-20 and 2020-07-13.", True),
+        ("Name the 2 dates of 2020 with the lowest NDVI.", "2020-08-20 and 2020-06-11.", False),
+        ("Which two parks are the greenest?", "Pirin, far ahead of Sinite and Rila.", True),
+    ],
+)
+def test_so_many_of_the_most_are_those(question: str, text: str, right: bool):
+    assert (Told(question, text, (PARKS, ON_DAYS)).why() == "") is right

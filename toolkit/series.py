@@ -130,10 +130,8 @@ def _is_number(text: str) -> bool:
 
 
 def _time(value: float | str, name: str) -> float:
-    try:
+    if not isinstance(value, str) or _is_number(value):
         return float(value)
-    except ValueError:
-        pass
     try:
         return decimal_year(datetime.fromisoformat(str(value).strip()))
     except ValueError:

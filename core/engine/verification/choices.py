@@ -25,7 +25,7 @@ _COMPARING = re.compile(
     r"does|"
     r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|"
     r"average|for|its|date|month|season|year|"
-    r"stay|remain|barely|hardly|gain|loss|lost|took|taken|takes|part|half|halv|third|quarter|tenth|majority|minority)",
+    r"stay|remain|part|half|third|quarter|tenth|majority|minority)",
     re.I,
 )
 _SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))

@@ -24,6 +24,7 @@ from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.labels import (
+    ALL_TOGETHER,
     columns_for,
     find_names,
     kinds_of,
@@ -76,7 +77,6 @@ _TWO = 2
 # How long something lasted is of its class or zone; "ten days later" is of none.
 _OF_A_LENGTH = re.compile(r"length|duration|lasts?\b|days")
 # What a table calls the row of all of them together.
-_WHOLE = "all"
 SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
@@ -214,7 +214,7 @@ def find_misplaced_days(answer: AnswerColumns) -> Iterator[str]:
 def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
     """Yield a number that is told of several classes or zones together and is not what they come to."""
     for clause in answer.clauses if any(not c.dated for c in answer.columns) else ():
-        labels = [label for label in find_names(clause, answer.columns) if label != _WHOLE]
+        labels = [label for label in find_names(clause, answer.columns) if label != ALL_TOGETHER]
         claims = [claim for claim in claims_in(clause) if claim in answer.claims and not claim.limit]
         if len(labels) < _TWO or len(claims) != 1 or not _TOGETHER.search(clause):
             continue

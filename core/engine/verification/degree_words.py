@@ -250,6 +250,9 @@ _BESIDE = 30
 _USING_ALL = re.compile(
     r"\b(?:using|over|from|with|including|pooling|averaging|of) all (?:the )?(?:\w+ )?pixels\b", re.I
 )
+# What is gained or lost, and not reached: "rose above 0.7" tells no margin.
+_GAINED = r"gain(?:ed|s)?|los[te]|loses|warmed|cooled"
+_BARELY = r"(?:no|not|far|much|just|well|slightly|a little|a bit)"
 _MARGINS = r"less than|more than|at least|at most|over|under|up to|fewer than"
 
 
@@ -387,7 +390,7 @@ def standings(text: str, question: str) -> Iterator[tuple[str, int, str]]:
 def is_margin(text: str, number: str) -> bool:
     """Return whether a number tells by how much at least or at most something differs: by less than 0.1."""
     return (
-        re.search(rf"\bby (?:(?:no|not|far|much) )?(?:{_MARGINS}) {re.escape(number)}", text, re.I)
+        re.search(rf"\b(?:by|{_GAINED}) (?:{_BARELY} )?(?:{_MARGINS}) {re.escape(number)}", text, re.I)
         is not None
     )
 

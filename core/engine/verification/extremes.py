@@ -39,7 +39,7 @@ from treeline.core.engine.verification.labels import (
     find_names,
     labels_in,
 )
-from treeline.core.engine.verification.notation import DATES
+from treeline.core.engine.verification.notation import COUNTABLE, DATES
 from treeline.core.engine.verification.phrases import ends_of_range, is_range, of_each_year, says_change, way
 from treeline.core.engine.verification.quantifiers import LABELLED
 from treeline.core.engine.verification.results import is_number
@@ -403,7 +403,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         what = _name(direction)
         best = best_of(list(fitting[0].numbers.values()), direction)
         holder = next(label for label, n in fitting[0].numbers.items() if n == best)
-        yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}."
+        things = f" {fitting[0].quantity}" if fitting[0].quantity in COUNTABLE else ""
+        yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}{things}."
 
 
 def _tells_levels(answer: AnswerColumns, label: str, clause: str, changes: Sequence[Column]) -> bool:

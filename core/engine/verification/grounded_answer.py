@@ -38,7 +38,13 @@ from treeline.core.engine.verification.degree_words import (
 )
 from treeline.core.engine.verification.evidence import Evidence, adds_up, has_parts, limits_of
 from treeline.core.engine.verification.evidence_of_steps import evidence_of
-from treeline.core.engine.verification.labels import find_names, labels_in, legend_in, names_in_question
+from treeline.core.engine.verification.labels import (
+    ALL_TOGETHER,
+    find_names,
+    labels_in,
+    legend_in,
+    names_in_question,
+)
 from treeline.core.engine.verification.notation import (
     COUNTABLE,
     DATES,
@@ -144,7 +150,6 @@ _REST = re.compile(
 # The parts of what a policy is told that are about the data.
 _OF_DATA = ("catalogue", "holdings")
 _AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
-_WHOLE = "all"
 _VARIANCE = re.compile(r"\bvarian|\bvariation|\bvariability", re.I)
 
 
@@ -646,9 +651,9 @@ class GroundedAnswer:
     def _share_of_named(self, claim: Claim, sentence: str) -> Working | None:
         """Return what classes or zones that a sentence names have of all together, where a share is that."""
         for column in (column for column in self.columns if column.unit in _AMOUNTS and not column.dated):
-            names = [name for name in find_names(sentence, [column]) if name != _WHOLE]
+            names = [name for name in find_names(sentence, [column]) if name != ALL_TOGETHER]
             part = [n for name in names for n in column.under(name)]
-            whole = math.fsum(n for label, n in column.numbers.items() if label != _WHOLE)
+            whole = math.fsum(n for label, n in column.numbers.items() if label != ALL_TOGETHER)
             if len(part) == len(names) > 1 and whole:
                 share = per_cent(math.fsum(part), whole)
                 if abs(share - claim.number) <= claim.half:

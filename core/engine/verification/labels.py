@@ -68,6 +68,8 @@ _LARGEST_THINGS = re.compile(r"\b(?:larg|bigg|small|tini)(?:est|er) (?:patch|pie
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
 _YEAR = len("2016")
+# What tables call the row of all zones.
+ALL_TOGETHER = "all"
 
 
 def legend_in(told: str) -> dict[str, str]:

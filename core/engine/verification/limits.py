@@ -79,12 +79,6 @@ _OF_REST = re.compile(
     r"\b(?:clear|free|remain\w*|rest|not|without|outside|others?|usable|left)\b|n't\b", re.I
 )
 _DEGREES = frozenset({"K", "degC"})
-# By how much something changed: what it comes to lies elsewhere.
-_GAINS = re.compile(
-    r"\b(?:gain\w*|los[te]|warmed|cooled) (?:by )?(?:a (?:little|bit) |slightly |just |well )*"
-    r"(?:over|under|(?:more|less) than)\b",
-    re.I,
-)
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
 
@@ -120,7 +114,7 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         and not (part or ALL_BUT.search(sentence))
     ):
         return
-    if _is_told_upwards(grounds, sentence, limits[0]) or _GAINS.search(sentence):
+    if _is_told_upwards(grounds, sentence, limits[0]):
         return
     wanted = comparison_of(sentence)
     ends = at_limit(sentence) or speaks_of_none(sentence) or denies_side(sentence)
@@ -222,7 +216,8 @@ def _of_margins(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if len(limits) != 1 or not direction or not said or limits[0].unit in ("%", "1"):
         return
     if not wanted:
-        ends = list(ends_of(grounds, sentence))
+        meant = replace(grounds, columns=find_columns(sentence, grounds.columns))  # the means, if any
+        ends = list(ends_of(meant, sentence)) or list(ends_of(grounds, sentence))
         true = any((each.change * said - limits[0].number) * direction > 0 for each in ends)
         if ends:
             yield Verdict(true, f"{ends[0].of or 'it'} changes by {ends[0].change:.6g}")

@@ -22,7 +22,7 @@ from treeline.core.engine.verification.degree_words import (
     order,
     place_of_extreme,
 )
-from treeline.core.engine.verification.labels import find_columns, labels_in
+from treeline.core.engine.verification.labels import ALL_TOGETHER, find_columns, labels_in
 from treeline.core.engine.verification.limits import (
     is_condition,
     is_of_other_things,
@@ -95,7 +95,6 @@ _END = {True: "first", False: "last"}
 _OF_A_MONTH = len("2016-08")
 # So many are named with a count at least, to be those that it counts.
 _FEWEST_OF_A_LIST = 2
-_WHOLE = "all"
 # So many of the most or the least: the top three, the three greenest zones, which two have the lowest share.
 _HIGHEST, _LOWEST = rf"(?P<high>(?:{HIGH_STEMS})est|most)\b", rf"(?P<low>(?:{LOW_STEMS})est|least)\b"
 _SO_MANY_ENDS = (
@@ -295,7 +294,7 @@ def find_false_ends(question: str, text: str, columns: Sequence[Column]) -> Iter
     count, largest, found = int(match["count"]), match["high"] is not None, list[str]()
     for column in find_columns(question, columns):
         rows = _asked_dates(question, column) if column.dated else column.numbers
-        scope = {label: n for label, n in rows.items() if label != _WHOLE}
+        scope = {label: n for label, n in rows.items() if label != ALL_TOGETHER}
         named = [label for label in dict.fromkeys(labels_in(text, [column])) if label in scope]
         if len(named) != count or len(scope) <= count:
             continue

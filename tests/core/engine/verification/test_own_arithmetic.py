@@ -188,6 +188,16 @@ def test_a_day_in_brackets_is_meant_and_not_its_month(text: str, right: bool):
     assert (why(text, ("calc_batch_image_mean", found)) == "") is right
 
 
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_an_option_in_other_words_than_the_evidence_is_carried_by_none(letter: str):
+    parts = {"increase_percent": 6.0, "decrease_percent": 3.1}
+    mask = ("change_mask", result("change_mask", parts, "%", before_path="a.tif", after_path="b.tif"))
+    choices = ("Gains took up more ground", "Losses took up more ground")
+    text = "The mask marks 6.0 % as increase and 3.1 % as decrease."
+    told = Told("Which prevails?", text, (mask,), choices=choices, choice=letter)
+    assert "carries the option" in told.why()
+
+
 @pytest.mark.parametrize(("word", "right"), [("warmer", True), ("cooler", False)])
 def test_which_of_two_times_has_more_is_held_against_the_change(word: str, right: bool):
     product = ProductRecord("d.tif", "/p/d.tif", "difference", "K", minimum=-5.7, maximum=17.2, mean=6.03)
@@ -292,6 +302,10 @@ def test_what_its_numbers_come_to_follows(text: str, results):
         ("The regression gives about 1.7 K more for every 100 m of height.", (FALL,)),
         ("The coolest, 2022-07-18, has 305.86 K.", (MONTHS,)),
         ("72 % of the pixels have a positive slope.", (FALLING,)),
+        ("Ashcombe gained more than 9 K.", PARISHES),
+        ("Ashcombe gained less than 3 K.", PARISHES),
+        ("Ashcombe warmed by less than 3 K.", PARISHES),
+        ("Warmed by 6.5 K, Ashcombe gained a little over 9 K.", PARISHES),
         ("Ashcombe is hottest at 310.7 K on average. About 60 % of its surface is sealed.", (WARM,)),
         ("Fen and bog together make up 98.6 % of the 87.0 ha.", (PERCENT,)),
         ("On average, it lies at 549.8 m.", (HEIGHT, HIGHEST)),

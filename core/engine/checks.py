@@ -127,7 +127,9 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
         chosen = arguments.get("unit")
         return str(chosen) if chosen in UNITS and stated in UNITS else stated
     chosen = _argument_of(tool, arguments, "statistic")
-    keeps = tool.gives.of or (chosen or tool.gives.quantity) in KEEPING | SPREADS
+    # A table tells by its columns which of its numbers are statistics.
+    by_columns = tool.gives.kind == "table" and not chosen
+    keeps = by_columns or tool.gives.of or (chosen or tool.gives.quantity) in KEEPING | SPREADS
     if not keeps or not tool.inputs:
         return ""
     first = arguments.get(tool.gives.of or tool.inputs[0].name)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.table_units import is_by_class, measures_of
 from treeline.toolkit.lists import rows_of
 
 # Characters of a result, which a language model reads again at every later turn.
@@ -18,6 +19,8 @@ _PAIRS_IN_FULL = 60
 _PAIRS_OF_MORE = 24
 # Texts of a list, such as file names, that are shown.
 _NAMES = 12
+# From here on six digits would leave out metres of a coordinate, or pixels of a count.
+_LARGE = 1e5
 # Units that tell nothing of a number.
 _UNTOLD = frozenset({"", "1", "index", "class", "count", "date", "probability"})
 _AREAS = frozenset({"m2", "ha", "km2", "acre"})
@@ -28,8 +31,7 @@ _ROWS_AS_JSON = 3
 def result_text(value: Any, dates: Sequence[str] = (), step: int = 0, unit: str = "") -> str:
     """Return a result as text; a long one is cut by rows, with what is left out and how to get it.
 
-    Numbers have their unit behind them. Of a table it is told where it is that of its areas; other units are
-    of some of its columns alone, which their names tell.
+    Numbers have their unit behind them; of a table it is told which columns are in it.
 
     Parameters
     ----------
@@ -42,10 +44,25 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0, unit: str 
     unit : str
         Of the numbers; empty where they have none.
     """
-    text = _text(value, dates, step)
-    if unit in _UNTOLD or value is None or not _is_numeric(value):
-        return f"{text}\n(areas in {unit})" if unit in _AREAS and _is_table(value) else text
-    return f"{text} {unit}" if not isinstance(value, list) else f"{text}\n(unit: {unit})"
+    text = _text(_round(value) if isinstance(value, list | dict) else value, dates, step)
+    if unit in _UNTOLD or value is None:
+        return text
+    if _is_numeric(value):
+        return f"{text} {unit}" if not isinstance(value, list) else f"{text}\n(unit: {unit})"
+    return f"{text}{_unit_of_table(value, unit)}"
+
+
+def _unit_of_table(value: Any, unit: str) -> str:
+    """Return what is told of the unit of a table: of its areas, its statistics, or all of its numbers."""
+    rows = rows_of(value) if isinstance(value, list) else [value]
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        return f"\n(unit: {unit})" if isinstance(value, list) and all(map(_is_numeric, value)) else ""
+    if unit in _AREAS:
+        return f"\n(areas in {unit})"
+    measures = measures_of(rows)
+    if measures:
+        return f"\n({', '.join(measures)} in {unit})"
+    return f"\n(unit: {unit})" if all(map(is_by_class, rows)) else ""
 
 
 def _is_numeric(value: Any) -> bool:
@@ -58,11 +75,6 @@ def _is_numeric(value: Any) -> bool:
 def _is_of_several_rasters(value: Any) -> bool:
     """Return whether a result is a list of tables, one of each raster."""
     return isinstance(value, list) and rows_of(value) is not value
-
-
-def _is_table(value: Any) -> bool:
-    rows = rows_of(value) if isinstance(value, list) else [value]
-    return bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
 def _text(value: Any, dates: Sequence[str], step: int) -> str:
@@ -164,7 +176,20 @@ def _rest_of_rows(shown: int, total: int, step: int, kind: str) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "none" if value is None else f"{value:.6g}"
+    return "none" if value is None else f"{value:.6g}" if abs(value) < _LARGE else f"{round(value, 2):.15g}"
+
+
+def _round(value: Any) -> Any:
+    """Return a result whose decimals are shown to six digits, of large numbers to hundredths."""
+    match value:
+        case float():
+            return float(_number(value))
+        case dict():
+            return {name: _round(item) for name, item in value.items()}
+        case list():
+            return [_round(item) for item in value]
+        case _:
+            return value
 
 
 def as_json(value: Any) -> Any:

@@ -13,7 +13,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Source, bands_of, values_at
-from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 from treeline.toolkit.vector import Feature, Features, checked_crs, read_features
 
 MOST_POINTS = 1_000_000
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 @tool(
     kit=GEOMETRY,
     source="Reading of the pixel that holds the point.",
-    gives=Gives("table", "samples"),
+    gives=Gives("table", "samples", OF_INPUT),
     formula="value of the pixel that the point falls into",
 )
 def sample_points(
@@ -69,7 +69,7 @@ def sample_points(
 @tool(
     kit=GEOMETRY,
     source="Karney 2013, J. Geodesy 87:43 (distances on the ellipsoid)",
-    gives=Gives("table", "profile"),
+    gives=Gives("table", "profile", OF_INPUT),
     formula="value of the pixel under points at even distances along the line",
 )
 def profile_along_line(

@@ -21,7 +21,7 @@ from treeline.toolkit.errors import GridMismatch, NoValidPixels
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Source, source
 from treeline.toolkit.raster.reading import Reader
-from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 from treeline.toolkit.vector import Feature, Features, read_features, write_features
 
 Statistic = Literal[
@@ -36,7 +36,7 @@ Row = dict[str, Any]
 @tool(
     kit=GEOMETRY,
     source="exactextract (ISciences, doi:10.5281/zenodo.11396420): exact pixel coverage",
-    gives=Gives("table", "zonal_statistics"),
+    gives=Gives("table", "zonal_statistics", OF_INPUT),
     formula="statistics of the pixels in each polygon, weighted by the covered part of each pixel",
 )
 def zonal_statistics(

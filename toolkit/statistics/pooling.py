@@ -73,7 +73,7 @@ def calc_batch_image_mean_max(file_list: Images, uint8: bool = False) -> float:
 @tool(
     kit=STATISTICS,
     source="Mean and extremes.",
-    gives=Gives("table", "mean_max_min"),
+    gives=Gives("table", "mean_max_min", OF_INPUT),
     formula="mean of means, max of maxima, min of minima",
     difference=DIFFERENCE + " With uint8, earth_bench clips to 0..1 and multiplies by 255.",
 )
@@ -101,7 +101,7 @@ def calc_batch_image_mean_max_min(file_list: Images, uint8: bool = False) -> lis
 @tool(
     kit=STATISTICS,
     source="Pooled moments; Chan, Golub & LeVeque 1983, Am. Stat. 37:242.",
-    gives=Gives("table", "pooled"),
+    gives=Gives("table", "pooled", OF_INPUT),
     formula="mean = sum of all valid pixels / their count",
 )
 def calc_batch_image_pooled_statistics(file_list: Images) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Observation
 from treeline.core.engine.checks import COUNT, INDEX, unit_of_role
+from treeline.core.engine.table_units import is_measure, is_of_things
 from treeline.core.engine.verification.claims import POINTS, Claim, find_unit
 from treeline.toolkit.units import POINTS as POINTS_TOLD
 from treeline.toolkit.units import UNITS, line_between
@@ -208,8 +209,10 @@ def _numbers_with_units(value: Any, unit: str) -> Iterator[tuple[float, str]]:
         case int() | float():
             yield float(value), unit
         case dict():
+            of_things = is_of_things(value)
             for key, item in value.items():
-                yield from _numbers_with_units(item, _unit_of_key(str(key).casefold(), unit))
+                own = unit if not of_things or is_measure(key) else ""
+                yield from _numbers_with_units(item, _unit_of_key(str(key).casefold(), own))
         case list() | tuple():
             for item in value:
                 yield from _numbers_with_units(item, unit)

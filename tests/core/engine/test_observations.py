@@ -166,6 +166,13 @@ def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
         ([None], "K", "[null]"),
         ({"r": 0.5}, "K", '{"r": 0.5}'),
         ([{"class": 1, "area": 3.5}], "km2", '[{"class": 1, "area": 3.5}]\n(areas in km2)'),
+        (
+            [{"zone": 1, "people": 24, "mean": 287.51234567, "count": 9}],
+            "K",
+            '[{"zone": 1, "people": 24, "mean": 287.512, "count": 9}]\n(mean in K)',
+        ),
+        ([{"1": 287.5}, {"1": None}], "K", '[{"1": 287.5}, {"1": null}]\n(unit: K)'),
+        ([[512340.126, 5186760.0]], "m", "[[512340.13, 5186760.0]]\n(unit: m)"),
         ([{"class": 1, "area": 3.5}], "", '[{"class": 1, "area": 3.5}]'),
     ],
 )

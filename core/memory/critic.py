@@ -16,8 +16,8 @@ from treeline.core.context.guardrails import AvoidCall, AvoidTool, Guardrail, Le
 from treeline.core.engine.actions import Call
 from treeline.core.engine.calls import arguments_of, file_name, masked_files, texts
 from treeline.core.engine.events import RunFinished
-from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import verify
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.errors import (
     AccessDenied,
     EndpointRefused,
@@ -140,7 +140,9 @@ def _refusal(attempt: Attempt) -> Iterator[Issue]:
 
 def _find_hedging(attempt: Attempt) -> Iterator[Issue]:
     answer = attempt.finished.answer
-    said = _HEDGING.search(answer.text) if answer and answer.answers else None
+    # An interpretation behind the finding may be careful.
+    told = sentences(answer.text)[:1] if answer and answer.answers else []
+    said = next(filter(None, map(_HEDGING.search, told)), None)
     if said:
         yield Issue("hedging", f"The answer hedges ({said[0]!r}).", "State only what a step's result shows.")
 
@@ -152,18 +154,6 @@ def _find_no_evidence(attempt: Attempt) -> Iterator[Issue]:
     if attempt.finished.status == "unverified":
         cause = f"The evidence does not carry the answer: {attempt.finished.reason}"
         yield Issue("unverified", cause, "State only what follows from the results of the cited steps.")
-
-
-def _number(attempt: Attempt) -> Iterator[Issue]:
-    answer = attempt.finished.answer
-    if answer is None or attempt.finished.status != "answered":
-        return
-    checked = verify(answer, State(attempt.question, attempt.choices, steps=attempt.steps))
-    if checked.unverified and not checked.check_fault:
-        fix = (
-            "Let a tool compute the number, differences and percentages included, and answer with its result."
-        )
-        yield Issue("ungrounded_number", checked.unverified, fix)
 
 
 def _outside_contract(attempt: Attempt) -> Iterator[Issue]:
@@ -329,7 +319,6 @@ SIGNS: dict[str, Sign] = {
     "refusal": _refusal,
     "hedging": _find_hedging,
     "unverified": _find_no_evidence,
-    "ungrounded_number": _number,
     "outside_contract": _outside_contract,
     "wrong_variable": _wrong_variable,
     "unmasked_clouds": _find_clouds,

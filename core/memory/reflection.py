@@ -23,7 +23,6 @@ _TELLING = (
     "repeated_failure",
     "budget",
     "unverified",
-    "ungrounded_number",
     "no_option_fits",
     "invalid_option",
     "hedging",

@@ -59,6 +59,7 @@ ENDS = {"max": 1, "min": -1}
 _EACH = re.compile(
     r"\b(?:both|each|every|all|equally|alike)\b(?!.*\b(?:together|combined|in total|in sum)\b)", re.I
 )
+_BY_BOTH = re.compile(r"\b(?:by|on|in) (?:both|either)\b", re.I)
 _WHERE = re.compile(r"\b(?:where|wherever|for which)\b", re.I)
 _POOLED = re.compile(r"\b(?:pooled|together|combined|taken as one)\b", re.I)
 # What a limit is: pixels above 701 m (the median elevation).
@@ -113,6 +114,8 @@ _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
 # What has a size by itself; of classes and quality only covers are told.
 _MEASURED = frozenset({"temperature", "index", "product", "radar"})
 _SLOPE = "terrain_slope"
+# Roles whose name says in plain words that something stands out.
+_EVERYDAY = frozenset({"anomaly"})
 _SLOPES = re.compile(r"\bslopes?\b", re.I)
 _OF_BOTH_DATES = re.compile(r"loss|gain|change|transition|difference")
 _EXTENDS = r"(?:covers?|covered|occup(?:y|ies|ied)|takes? up|took up|extends? over|makes? up)"
@@ -124,6 +127,7 @@ _AS_BASE = re.compile(
 _OF_REMAINDER = re.compile(r"\b(?:remainder|rest|elsewhere|the others)\b[^\d]*$", re.I)
 _CLUSTER = re.compile(r"\bclusters? $", re.I)
 _SIGN = re.compile(r"\b(?:(?P<positive>positive)|negative) (?:slopes?|trends?|values?|changes?)\b", re.I)
+_IS_MASKED = re.compile(r"\bmask(?:ed|ing|s)?\b", re.I)
 _HIDDEN = re.compile(r"\b(?:hidden|obscured|veiled|covered)\b", re.I)
 
 
@@ -275,7 +279,7 @@ def _is_asked(answer: AnswerColumns, claim: Claim) -> bool:
 def _variables_told(text: str) -> frozenset[str]:
     """Return the roles of the variables that a text names, but those of which only covers are told."""
     # What has no words of its own, such as a difference or a probability, is made of anything.
-    known = ((role, VARIABLES[role]) for role in variables_in(text))
+    known = ((role, VARIABLES[role]) for role in variables_in(text) if role not in _EVERYDAY)
     roles = {role for role, variable in known if variable.words and variable.kind in _MEASURED}
     return frozenset(roles | ({_SLOPE} if _SLOPES.search(text) else set()))
 
@@ -341,6 +345,8 @@ def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> froze
     if match := _CALLED.search(before):
         name = statistic_of(match["name"].casefold())
         return frozenset({name}) if name else frozenset()
+    if len(numbers) > 1 and _BY_BOTH.search(clause):  # by both statistics of the clause before
+        return frozenset()
     in_order = statistics_in_order(clause)
     if len(numbers) > 1 and len(in_order) == len(numbers) == len(set(in_order)):
         return frozenset({in_order[numbers.index(claim)]}) if claim in numbers else frozenset()
@@ -637,7 +643,7 @@ def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
 def _is_cloudiness(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why how cloudy it was is nothing else, where neither clause nor question speaks of clouds."""
     spoken = f"{answer.question} {told.clause if not _HIDDEN.search(told.clause) else answer.text}"
-    speaks = asks_cloudiness(spoken) or tells_only_clear(spoken) or tells_masked(spoken)
+    speaks = asks_cloudiness(spoken) or tells_only_clear(spoken) or _IS_MASKED.search(spoken)
     if speaks or _may_count(claim) or not cloud_covers(fact.step):
         return ""
     return f"{claim.text} is how cloudy it was."

@@ -6,7 +6,7 @@ import calendar
 import datetime as dt
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import PurePath
 
@@ -268,13 +268,36 @@ def claims_at(text: str) -> dict[int, Claim]:
     return found
 
 
+# Between the ends of a range, and before them.
+_TO = re.compile(r"\s?(?:to|up to|[-\u2013])\s?[-+\u2212]?", re.I)
+_TO_OR_AND = re.compile(rf"(?:{_TO.pattern}|\s?and\s?[-+\u2212]?)", re.I)
+_BETWEEN = re.compile(r"\bbetween $", re.I)
+
+
 # Each check looks at the same clauses of an answer anew.
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _claims(text: str) -> tuple[Claim, ...]:
     bare = in_plain_digits(
         without_dates(_LABELS.sub(lambda match: " " * len(match[0]), _without_line_numbers(text)))
     )
-    return tuple(claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None)
+    matches = list(_NUMBER.finditer(bare))
+    found = [(match, claim) for match in matches if (claim := _claim(bare, match)) is not None]
+    behind = [*found[1:], None] if found else []
+    return tuple(
+        _with_unit_of_range(bare, match, claim, other)
+        for (match, claim), other in zip(found, behind, strict=True)
+    )
+
+
+def _with_unit_of_range(
+    text: str, match: re.Match[str], claim: Claim, other: tuple[re.Match[str], Claim] | None
+) -> Claim:
+    """Return the first end of a range with the unit of its other end, which stands for both: 5.1 to 6.3 K."""
+    if claim.unit or claim.limit or other is None or not other[1].unit:
+        return claim
+    between = _BETWEEN.search(text, 0, match.start(1)) is not None
+    joined = (_TO_OR_AND if between else _TO).fullmatch(text, match.end(1), other[0].start(1))
+    return replace(claim, unit=other[1].unit, per=other[1].per) if joined else claim
 
 
 def _without_line_numbers(text: str) -> str:

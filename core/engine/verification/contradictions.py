@@ -131,7 +131,9 @@ def _of_question(answer: AnswerColumns) -> Iterator[str]:
 
 def _option_beside_text(answer: AnswerColumns) -> Iterator[str]:
     """Find an option that names another date, class or zone than the text."""
-    chosen, said = (labels_in(text, answer.columns) for text in (answer.option, answer.text))
+    chosen = labels_in(answer.option, answer.columns)
+    find = find_dates if any(map(dates_in, chosen)) else find_names  # dates beside a class are none of it
+    said = find(answer.text, answer.columns)
     alike = any(one.startswith(other) or other.startswith(one) for one in chosen for other in said)
     if chosen and said and not alike:
         yield f"The option names {chosen[0]}, and the text {' and '.join(said)}."

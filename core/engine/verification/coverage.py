@@ -25,6 +25,7 @@ from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.labels import (
     ALL_TOGETHER,
+    classes_of_kinds,
     columns_for,
     find_names,
     kinds_of,
@@ -133,6 +134,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                 if _is_further_on(answer, mention, mentions, clause, before):
                     continue
                 alone = bool(own) and _is_named_alone(answer, mention, mentions, clause)
+                said |= classes_of_kinds(clause, answer.columns)
                 if wrong := _of_others(answer, mention.claim, said, cells, clause, alone):
                     told.add(said)
                     yield wrong

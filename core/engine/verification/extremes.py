@@ -59,6 +59,9 @@ _FROM_TO = re.compile(rf"\b(?:from|between) {_NUMBER}\s?[^\s\d]{{0,6}} (?:to|and
 _TWO_ENDS = re.compile(
     r"\W*(?:from |between )?[-+\u2212]?\d[\d.,]*\s?[^\s\d]{0,6}\s?(?:to|and|[-\u2013]) ?[-+\u2212]?\d", re.I
 )
+_TO = re.compile(r"\d\s?[^\s\d]{0,6}\s?(?:to|\u2192|->) ?[-+\u2212]?\d")
+# How strong something is, is its size.
+_STRENGTH = re.compile(r"\b(?:strong|weak)(?:er|est)\b", re.I)
 _OF_A_DAY = len("2016-08-14")
 # What is held against all others: warmer than every other class, no other lies higher, all others lost more.
 _MORE = rf"(?P<what>{COMPARATIVE}|(?:more|less)\b)"
@@ -160,7 +163,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         )
         if _NEXT.search(clause) or restricted:  # it comes behind, or is the best of the clear
             continue
-        if lost and len(labels) == 1 and (losses := _losses(answer)):
+        if lost and len(labels) == 1 and (losses := _losses(answer, labels[0])):
             told = True
             yield from _not_the_loss(labels[0], losses, lost)
             continue
@@ -289,10 +292,13 @@ def _single(answer: AnswerColumns, labels: Sequence[str]) -> list[str]:
     return [label for label in labels if not any(len(c.under(label)) > 1 for c in answer.columns)]
 
 
-def _losses(answer: AnswerColumns) -> list[Column]:
-    """Return the columns that tell of losses by name: changes between dates, and numbers below zero."""
+def _losses(answer: AnswerColumns, label: str) -> list[Column]:
+    """Return the columns that tell of losses by name: changes between dates, and numbers below zero.
+
+    Regions are held against regions, and classes against classes: against those of columns with the label.
+    """
     below = [c for c in find_columns(f"{answer.question} {answer.text}", answer.columns) if not c.dated]
-    found = answer.changes or below
+    found = [c for c in answer.changes if c.under(label)] or [c for c in below if c.under(label)]
     lost = [replace(c, numbers={label: n for label, n in c.numbers.items() if n < 0}) for c in found]
     return [column for column in lost if column.numbers]
 
@@ -373,11 +379,13 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         yield from [f"{label} is none of the dates that were measured."] if measured and not of_change else []
         return
     claims = claims_in(clause)
-    if _CHANGES.search(clause) and not names_strongest_gain(
-        clause
-    ):  # of changes that tell their sign the size counts
+    # Of changes that tell their sign the size counts.
+    if (_CHANGES.search(clause) or _STRENGTH.search(clause)) and not names_strongest_gain(clause):
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
         claims = [replace(claim, number=abs(claim.number)) for claim in claims]
+    of_units = [each.unit for each in claims if each.unit in UNITS and not each.limit]
+    if of_units and all(any(c.is_of_other_quantity(unit) for unit in of_units) for c in fitting):
+        return  # which has most hectares above a limit is not which is the hottest
     stated = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)]
     # The smallest patches: by their mean size, and not by how many there are.
     if fitting and not stated and not of_change:
@@ -412,15 +420,17 @@ def _tells_levels(answer: AnswerColumns, label: str, clause: str, changes: Seque
     if way(clause) or says_change(clause):
         return False
     claims = [claim for claim in claims_in(clause) if not claim.limit]
+    if _FROM_TO.search(clause) or len(claims) == _OFFERED and _TO.search(clause):
+        return False  # what it was before and after
     moved = [abs(n) for column in changes for n in column.under(label)]
     had = [n for c in answer.columns if c not in changes and not c.dated for n in c.under(label)]
     return any(answer.shows(claim, had) and not answer.shows(claim, moved) for claim in claims)
 
 
 def _is_of_another(answer: AnswerColumns, claim: Claim, columns: Sequence[Column]) -> bool:
-    """Return whether a number has a unit that none of some columns has, and that another result has."""
+    """Return whether a number with a unit is in none of some columns, and another result has it."""
     own = [n for column in columns for n in column.numbers.values()]
-    apart = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) and n not in own]
+    apart = [n for n in answer.evidence.numbers if n not in own]
     return claim.unit in UNITS and not answer.shows(claim, own) and answer.shows(claim, apart)
 
 

@@ -194,6 +194,17 @@ def kinds_of(columns: Sequence[Column]) -> dict[str, list[str]]:
     return {kind: classes for kind, classes in found.items() if len(classes) > 1}
 
 
+def classes_of_kinds(text: str, columns: Sequence[Column]) -> frozenset[str]:
+    """Return the classes of each kind that a text names by itself, of which there is no number: forest."""
+    labels = {label for column in columns if not (column.dated or column.places) for label in column.numbers}
+    kinds = {label.rpartition(" ")[2] for label in labels if " " in label} - labels
+    bare = text.casefold()
+    for label in sorted(labels, key=len, reverse=True):
+        bare = bare.replace(label, " ")
+    named = [kind for kind in kinds if kind not in GROUNDS and re.search(rf"\b{re.escape(kind)}s?\b", bare)]
+    return frozenset(label for kind in named for label in labels if label.endswith(f" {kind}"))
+
+
 def _with_misspelt(text: str, words: Mapping[str, str]) -> dict[str, str]:
     """Return words for labels, and those of a text that results spell with another letter: schrubland."""
     long = [word for word in words if len(word) >= _LONG and word not in text]

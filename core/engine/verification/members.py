@@ -64,7 +64,9 @@ _DENIES = re.compile(
     re.I,
 )
 _ONLY = re.compile(
-    r"\b(?:only|solely|exclusively|just)\b(?!\s+(?:\d|under\b|over\b|above\b|below\b|about\b|short\b))", re.I
+    r"(?<!almost )(?<!nearly )(?<!mostly )(?<!practically )(?<!virtually )"
+    r"\b(?:only|solely|exclusively|just)\b(?!\s+(?:\d|under\b|over\b|above\b|below\b|about\b|short\b))",
+    re.I,
 )
 _RANKING = re.compile(r"\b(?:rank\w*|order\w*|sort\w*)\b", re.I)
 _RANKED = re.compile(r"^\W*(?:ranked|sorted|ordered)\b[^:]*: ", re.I)

@@ -219,6 +219,8 @@ def _false_limit(key: str, name: str, held: float, part: str) -> Iterator[str]:
     """Yield a limit that a quantity is told to lie beyond by its name, and does not."""
     match = re.search(rf"(?<![\w.])(?:{name})(?:[- ]value)?\s+{_LIES}(?:{_BEYOND})\s+(?=-?[\d.])", part, re.I)
     limit = claims_in(part[match.end() :])[:1] if match else []
+    if held % 1 == 0 and limit and limit[0].unit not in ("", COUNT):  # five pixels above 317.8 K
+        return
     if match and limit and (held - limit[0].number) * (1 if match["more"] else -1) <= 0:
         yield f"The {key} is {held:.6g}, not {match['more'] or match['less']} {limit[0].text}."
 

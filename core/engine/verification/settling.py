@@ -17,7 +17,7 @@ from treeline.core.engine.verification.answer_check import (
     with_unchecked_sentences,
 )
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
-from treeline.core.engine.verification.clauses import sentences, without_points_of_abbreviations
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.degree_words import extreme, is_superlative
 from treeline.core.engine.verification.doubtful_sentences import (
@@ -81,17 +81,9 @@ def settle(answer: Answer, state: State) -> Answer:
     return with_sources(settled, state)
 
 
-def find_unchecked_findings(answer: Answer, state: State) -> tuple[str, ...]:
-    """Return the sentences that tell what was asked, and whose relations no rule checked.
-
-    Parameters
-    ----------
-    answer : Answer
-        One that passes, before it is settled.
-    """
-    unchecked = with_unchecked_sentences(answer, state).unchecked
-    told = sentences(without_points_of_abbreviations(answer.text)) if unchecked else []
-    return tuple(sentence for sentence in told[: _main(answer, told)] if sentence in unchecked)
+def is_carried_without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> bool:
+    """Return whether the evidence carries an answer but for sentences beside what was asked."""
+    return len(sentences(answer.text)) > 1 and _without(answer, state, doubtful) is not None
 
 
 def _settle(answer: Answer, state: State) -> Answer:

@@ -101,8 +101,9 @@ def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:
     covers = _covers_by_date(answer)
     years = {date[:4] for date in dates_in(f"{answer.question} {answer.text}")}
     yield from _miscounted_clear(answer, covers)
-    for part in answer.clauses if covers else ():
-        if told := count_of_dates(part):
+    for place, part in enumerate(answer.clauses) if covers else ():
+        beside = [day for clause in answer.clauses[max(place - 1, 0) : place + 1] for day in dates_in(clause)]
+        if (told := count_of_dates(part)) and told.count != len(set(beside)):  # two dates that it names
             yield from _false_count(told, covers, years)
         if told := sky_told_of_share(without_fractions(part)):
             yield from _false_parts(part, told, covers, years)

@@ -194,6 +194,10 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
         for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
     ]
+    # Where it tells their numbers, those are compared, and not how cloudy it was.
+    claims = [claim for claim in claims_in(sentence) if not claim.limit]
+    told = [side for side in sides if any(abs(n - c.number) <= c.half for n in side[1:] for c in claims)]
+    sides = told or sides
     if _BOTH_OF.search(sentence) and len(whole := [side for side in sides if not side[0].of]) == _BOTH:
         sides = whole  # both seasons, and not each of their dates
     if sides:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from treeline.core.context.conversation import (
     Message,
@@ -15,16 +14,14 @@ from treeline.core.context.conversation import (
 )
 from treeline.core.context.folds import WINDOW, fold_further
 from treeline.core.engine.actions import Action, Answer, Decision, Reasoning, TokenUse
-from treeline.core.engine.budget import Deadline
 from treeline.core.engine.state import State
 from treeline.core.engine.verification.grounds import citation_remark, without_lost_citations
-from treeline.core.errors import ContextTooLong, EndpointConfused, EndpointError
+from treeline.core.errors import ContextTooLong, EndpointConfused
 from treeline.core.policies.language.drafting import TellDraft, tell_nobody
 from treeline.core.policies.language.exchange import Exchange, Patience
 from treeline.core.policies.language.message import Reply
-from treeline.core.policies.language.reply import Unclear, actions_of, ask_for_numbers, mismatch
+from treeline.core.policies.language.reply import Unclear, actions_of, mismatch
 from treeline.core.settings import Endpoint
-from treeline.toolkit.errors import Stopped
 
 _CORRECTIONS = 3
 _LONGEST_QUOTE = 2_000
@@ -71,7 +68,6 @@ class LanguagePolicy:
         self._pending: dict[int, Decision] = {}
         self._folded = 0
         self._left_out: tuple[str, ...] = ()
-        self._asked = False
         self._window = endpoint.settings.window or WINDOW
         self._sees = endpoint.settings.sees
 
@@ -79,9 +75,8 @@ class LanguagePolicy:
         """Return the model's next action.
 
         A reply that is no action is answered by a correction, at most three times in a row; an answer that
-        its evidence does not carry, or that is not what another way leads to, goes back once. About one that
-        no rule could check the model is asked once in a run; what comes of that is taken. Of a message with
-        several calls the others follow one by one, without another request.
+        its evidence does not carry, or that is not what another way leads to, goes back once. Of a message
+        with several calls the others follow one by one, without another request.
 
         Raises
         ------
@@ -91,7 +86,6 @@ class LanguagePolicy:
         # One policy may work on several questions, one after the other.
         if not state.steps:
             self._remarks, self._pending, self._folded, self._left_out = {}, {}, 0, ()
-            self._asked = False
         if warning := repetition(state.steps):
             notify(warning)
         number = len(state.steps) + 1
@@ -100,19 +94,8 @@ class LanguagePolicy:
         # What was asked for beside the last action and not taken belongs to a state that did not come about.
         self._pending.clear()
         tokens, corrections, insisted = TokenUse(), list[Message](), False
-        held: Decision | None = None  # an answer that holds and was asked about
         for _ in range(_CORRECTIONS + 1):
-            try:
-                reply = self._reply(state, corrections, notify, stop)
-            except (EndpointError, Stopped) as error:
-                # To be asked about it must not cost an answer that holds; a person who stops the run does.
-                if (
-                    held is None
-                    or isinstance(error, Stopped)
-                    and not (isinstance(stop, Deadline) and stop.is_over)
-                ):
-                    raise
-                return replace(held, tokens=tokens)
+            reply = self._reply(state, corrections, notify, stop)
             tokens += reply.tokens
             try:
                 wanted, left_out = actions_of(reply, state)
@@ -120,11 +103,8 @@ class LanguagePolicy:
                 first = actions[0]
                 # A model is asked once whether it stands by such an answer; given again, it is taken, and
                 # what is still doubted decides how it is shown.
-                if not insisted and isinstance(first, Answer):
-                    if told := self._object(first, state):
-                        raise Unclear(told, first)
-                    if not self._asked and (question := ask_for_numbers(first, state)):
-                        raise question
+                if not insisted and isinstance(first, Answer) and (told := self._object(first, state)):
+                    raise Unclear(told, first)
                 self._remark(number + len(actions) - 1, left_out, notify)
                 for place, each in enumerate(wanted[1:], number + 1):
                     own = Reasoning(beside=each.beside)
@@ -135,16 +115,11 @@ class LanguagePolicy:
                 return Decision(_check_citations(first, state, notify), reply.thought, tokens, reasoning)
             except Unclear as unclear:
                 problem = unclear
-            if problem.fallback is not None and problem.asked:
-                held, self._asked = Decision(problem.fallback, reply.thought), True
-            elif problem.fallback is not None and insisted:
+            if problem.fallback is not None and insisted:
                 return Decision(problem.fallback, reply.reasoning, tokens)
-            else:
-                insisted = insisted or problem.fallback is not None
-            notify(problem.asked or f"The model was corrected: {problem.correction}")
+            insisted = insisted or problem.fallback is not None
+            notify(f"The model was corrected: {problem.correction}")
             corrections += _correction(reply, problem)
-        if held is not None:
-            return replace(held, tokens=tokens)
         raise EndpointConfused(
             f"The model gave no usable action in {_CORRECTIONS + 1} messages in a row. "
             f"It was last told: {problem.correction}",

@@ -20,7 +20,7 @@ from treeline.core.engine.verification.doubtful_sentences import (
 )
 from treeline.core.engine.verification.grounds import citation_remark
 from treeline.core.engine.verification.missing_units import describe_missing_units, find_missing_units
-from treeline.core.engine.verification.settling import find_unchecked_findings
+from treeline.core.engine.verification.settling import is_carried_without
 from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit import registry
@@ -51,14 +51,11 @@ class Unclear(Exception):
     ----------
     fallback : Answer, optional
         What the reply is taken for when the model insists.
-    asked : str
-        What is told to a person where it is an answer that holds and is only asked about; else empty.
     """
 
-    def __init__(self, correction: str, fallback: Answer | None = None, asked: str = "") -> None:
+    def __init__(self, correction: str, fallback: Answer | None = None) -> None:
         super().__init__(correction)
         self.correction = correction
-        self.asked = asked
         self.fallback = fallback
 
 
@@ -265,9 +262,11 @@ def mismatch(answer: Answer, state: State) -> str:
     """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
     if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
         return f"The answer rests on no result. {remaining_needs(state)}"
-    doubts = [*describe_doubts(find_doubtful_sentences(answer, state))]
-    if not doubts:
+    found = find_doubtful_sentences(answer, state)
+    # What is said beside what was asked is shown as not confirmed: most of it is true, and worth no turn.
+    if not found or is_carried_without(answer, state, found):
         return ""
+    doubts = [*describe_doubts(found)]
     # A unit that is left out is shown beside the number in any case: it alone is worth no turn.
     doubts += describe_missing_units(find_missing_units(answer, state))
     lines = "\n".join(f"- {line}" for line in filter(None, [citation_remark(answer, state), *doubts]))
@@ -276,24 +275,3 @@ def mismatch(answer: Answer, state: State) -> str:
         "is missing (calculate works out sums, differences and ratios), or answer again in full with what "
         "the steps say, and cite those; what is not named here can stay. Decline if neither can be done."
     )
-
-
-def ask_for_numbers(answer: Answer, state: State) -> Unclear | None:
-    """Return what a model is asked where no rule could check which way its finding is, if any.
-
-    Parameters
-    ----------
-    answer : Answer
-        One that nothing speaks against.
-    """
-    findings = [f'"{sentence.strip()}"' for sentence in find_unchecked_findings(answer, state)]
-    if not findings:
-        return None
-    lines = "\n".join(f"- {sentence}" for sentence in findings)
-    question = (
-        "No step contradicts the answer, but whether it is so or the other way round could not be read from "
-        f"the steps:\n{lines}\nAnswer again in full, and say this with the numbers, dates and names of the "
-        "steps that show it (A has 5.2, more than B with 4.1), or leave it out. If it stands as it is, give "
-        "the same answer again."
-    )
-    return Unclear(question, answer, f"The model was asked for the numbers behind {' and '.join(findings)}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from treeline.core.context.guardrails import AvoidCall, AvoidTool, LeaveOut, RequireRole, UseTool
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
@@ -71,8 +69,7 @@ GOOD = Answer("The mean NDVI is 0.50.", 0.5, choice="A")
         (["refusal"], {"answer": Answer("No.", declined=True), "status": "declined"}),
         (["refusal"], {"answer": Answer("I am unable to compute it; 0.5.", 0.5)}),
         (["hedging"], {"answer": Answer("It is probably 0.5.", 0.5)}),
-        (["ungrounded_number"], {"answer": Answer("It is 0.62.", 0.62)}),
-        ([], {"answer": Answer("It is 50 %.", 50.0)}),
+        ([], {"answer": Answer("It is 0.5 in August. The clouds of July may be the cause.", 0.5)}),
         (["unverified"], {"answer": Answer("It is 0.62.", unverified="No."), "status": "unverified"}),
         ([], {"answer": Answer("It.", unverified="A fault.", check_fault="1a"), "status": "unverified"}),
         (["budget"], {"answer": None, "status": "failed", "reason": "The budget of 60 steps is used up."}),
@@ -95,10 +92,6 @@ def test_an_endpoint_that_refuses_the_key_is_no_failure_of_the_way(error: str, e
     assert [issue.sign for issue in judge(ended)] == expected
 
 
-def test_an_answer_without_any_call_is_ungrounded():
-    assert signs(answer=Answer("It is 0.5.", choice="A"), choices=("0.5", "0.6")) == ["ungrounded_number"]
-
-
 @pytest.mark.parametrize(
     ("question", "measured", "expected"),
     [
@@ -107,10 +100,10 @@ def test_an_answer_without_any_call_is_ungrounded():
         ("What is the mean brightness temperature of the land surface temperature product?", "bt.tif", []),
         ("What is the mean land surface temperature?", "lst.tif", []),
         ("What is the mean daytime land surface temperature?", "night.tif", ["wrong_variable"]),
-        ("What is the mean NDVI?", "evi.tif", ["ungrounded_number", "wrong_variable"]),
+        ("What is the mean NDVI?", "evi.tif", ["wrong_variable"]),
         ("What is the mean vegetation?", "evi.tif", []),
         ("What is the mean NDVI and EVI?", "evi.tif", []),
-        ("What is the mean NDVI where EVI is above 0.3?", "evi.tif", ["ungrounded_number"]),
+        ("What is the mean NDVI where EVI is above 0.3?", "evi.tif", []),
         ("What is the mean NDVI where clouds are excluded?", "a.tif", ["unmasked_clouds"]),
         ("How cloudy was it and what is the mean NDVI?", "a.tif", []),
     ],
@@ -193,20 +186,6 @@ def test_a_used_up_budget_points_to_the_tool_for_many():
     found = judge(attempt(steps=many, status="failed", reason="The budget of 5 steps is used up."))
     (rule,) = [rule for issue in found for rule in issue.guardrails]
     assert rule == UseTool("calc_batch_threshold_ratio", "It takes all rasters in one call.")
-
-
-@given(st.floats(1e-3, 1e6), st.integers(2, 6))
-def test_a_computed_number_is_grounded_however_it_is_rounded(value, digits):
-    told = round(value, digits)
-    steps = [mean_of(value=value)]
-    assert signs(steps=steps, answer=Answer("That is it.", told)) == []
-
-
-@given(st.floats(10, 1e5))
-def test_another_number_is_not_grounded(value):
-    assert signs(steps=[mean_of(value=value)], answer=Answer("That.", value * 1.37 + 0.003)) == [
-        "ungrounded_number"
-    ]
 
 
 def test_the_rules_tell_cause_and_fix_and_keep_what_was_learned_before():

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.endpoint import Messages, Refuse, Say, ScriptedEndpoint, use, use_raw
+from tests.endpoint import Messages, Say, ScriptedEndpoint, use, use_raw
 from tests.rasters import write_raster
 from treeline.core.engine.events import Note, RunFinished
 from treeline.core.engine.journal import events_of
@@ -197,51 +197,16 @@ def test_a_mismatch_goes_back_once(manager, wrong: Say):
     assert "does not follow" in told
 
 
-OPEN = use(
-    "answer",
-    text="The mean is 0.734 on 2021-07-12, and the better part of it is greener than that.",
-    value=0.734,
-    evidence=[2],
-)
-PLAIN = use("answer", text="The mean is 0.734 on 2021-07-12.", value=0.734, evidence=[2])
-
-
-def asked_once(*then: Say) -> Callable[[Messages], Say]:
-    """Return a model that gives an answer that no rule can check, and then others once it is asked."""
-    given = list(then)
-
-    def play(messages: Messages) -> Say:
-        said = model(OPEN)(messages)
-        asked = any("the other way round" in str(m["content"]) for m in messages if m["role"] == "user")
-        return given.pop(0) if asked and said is OPEN else said
-
-    return play
-
-
-def test_an_answer_that_no_rule_could_check_is_asked_about_once(manager):
-    _, finished, notes = ask(manager, asked_once(PLAIN), question=ON_A_DAY)
-    assert finished.status == "answered" and not finished.answer.unchecked
-    (told,) = [note for note in notes if note.startswith("The model was asked for the numbers behind ")]
-    assert "the better part of it" in told
-    _, finished, notes = ask(manager, model(OPEN), question=ON_A_DAY)  # it stands by it
-    assert finished.status == "answered" and len(finished.answer.unchecked) == 1
-    assert (
-        len([note for note in notes if note.startswith("The model was asked for the numbers behind ")]) == 1
+def test_what_is_doubted_beside_the_answer_costs_no_turn(manager):
+    beside = use(
+        "answer",
+        text="The mean is 0.734 on 2021-07-12. The mean is lower than on 2021-05-03.",
+        value=0.734,
+        evidence=[2],
     )
-
-
-@pytest.mark.parametrize("then", [[Say("")] * 3, [Refuse(400)] * 4], ids=["garbled", "refused"])
-def test_to_be_asked_about_an_answer_costs_it_nothing(manager, then):
-    _, finished, _ = ask(manager, asked_once(*then), question=ON_A_DAY)
+    _, finished, notes = ask(manager, model(beside), question=ON_A_DAY)
+    assert not any("was corrected" in note for note in notes)
     assert finished.status == "answered", finished.reason
-    assert "better part" in finished.answer.text and len(finished.answer.unchecked) == 1
-
-
-def test_what_is_answered_instead_is_checked_as_any_answer(manager):
-    other = use("answer", text="The mean is 0.25 on 2021-07-12.", value=0.25, evidence=[2])
-    _, finished, notes = ask(manager, asked_once(other, PLAIN), question=ON_A_DAY)
-    assert finished.status == "answered" and finished.answer.value == 0.734
-    assert any("does not follow from the steps" in note for note in notes)
 
 
 def test_a_citation_that_names_no_step_is_left_out_and_told(manager):

@@ -137,7 +137,14 @@ def test_of_equal_ones_none_is_the_largest(sizes: dict[str, float], text: str, r
 def test_what_was_lost_is_below_zero():
     changes = [Column({"forest": -0.2, "meadow": 0.4, "water": 0.0}), Column({"forest": 0.4})]
     answer = SimpleNamespace(question="", text="", columns=[], changes=changes)
-    assert [dict(column.numbers) for column in _losses(answer)] == [{"forest": -0.2}]  # type: ignore[arg-type]
+    assert [dict(c.numbers) for c in _losses(answer, "forest")] == [{"forest": -0.2}]  # type: ignore[arg-type]
+
+
+def test_regions_are_held_against_regions_and_not_against_classes_that_lost_more():
+    regions = Column({"ashfield": -0.04, "lakeside": -0.02})
+    changes = [Column({"forest": -0.2, "meadow": -0.1})]
+    answer = SimpleNamespace(question="Which lost?", text="", columns=[regions], changes=changes)
+    assert _losses(answer, "ashfield") == [regions]  # type: ignore[arg-type]
 
 
 def test_a_year_with_two_dates_is_no_single_one_of_them():

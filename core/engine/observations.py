@@ -243,7 +243,7 @@ def product_lines(products: Sequence[ProductRecord]) -> list[str]:
             low = min(product.minimum for product in known if product.minimum is not None)
             high = max(product.maximum for product in known if product.maximum is not None)
             mean = sum(product.mean for product in known if product.mean is not None) / len(known)
-            lines.append(f"  values {low:.4g} to {high:.4g}, mean {mean:.4g}")
+            lines.append(f"  values {_number(low)} to {_number(high)}, mean {_number(mean)}")
     return lines
 
 

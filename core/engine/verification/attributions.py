@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import (
@@ -29,7 +30,7 @@ from treeline.core.engine.verification.clouds import (
     tells_only_clear,
 )
 from treeline.core.engine.verification.columns import Column, day_number
-from treeline.core.engine.verification.coverage import SUMMARIES, sums_up
+from treeline.core.engine.verification.coverage import SUMMARIES, pairs_of, relates, set_apart, sums_up
 from treeline.core.engine.verification.degree_words import (
     extreme,
     find_rank,
@@ -193,7 +194,13 @@ def _judge(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
         next((why for rule in _RULES if (why := rule(answer, claim, told, fact))), "")
         for fact in _facts(answer, claim)
     ]
-    yield from reasons[:1] if all(reasons) else []
+    if not reasons or not all(reasons):
+        return
+    # By chance a result has the number by which one is more than another.
+    said = told.names | told.dates
+    if relates(told.clause) and any(set_apart(pair, said) for pair in pairs_of(answer, claim)):
+        return
+    yield reasons[0]
 
 
 def _mean_of_ends(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
@@ -366,6 +373,8 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     in_table = _may_count(claim) or any(not dates_in(label) for label in fact.labels)
     said = told.names - answer.tabled_names if in_table else told.names
     said -= {label for column in answer.columns for label in column.places}  # how far apart two points lie
+    read = " ".join(texts(fact.step.observation.arguments)).casefold()
+    said = frozenset(name for name in said if f"@{name}" not in read)  # the band that was read
     if said and not own and (fact.origin.limits or fact.origin.is_open):  # water, by a limit of its index
         said -= shown_by_indices(answer.evidence.words)
     if fact.origin.limits and not own:  # bare pixels, which a limit of an index tells apart
@@ -408,7 +417,8 @@ def may_choose(step: Step) -> bool:
 
 def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
     """Return why a number is of another date than is told."""
-    if claim.thing in DATES and _lists_as_many(answer.text, claim):
+    counts = claim.thing in DATES or not claim.thing and _may_count(claim)  # Three: 15 June, ...
+    if counts and _lists_as_many(answer.text, claim):
         return ""
     own, said = fact.dates, _with_far_ends(told)
     dated = [column for column in answer.columns if column.dated]
@@ -467,7 +477,10 @@ def _is_year_of_one_date(answer: AnswerColumns, told: Told, fact: Fact) -> bool:
     if extreme(told.clause) and fact.several:  # the lowest of a year is of one of its dates
         return False
     years = [date for date in told.dates if len(date) == _OF_A_YEAR and len(told.dates) == 1]
-    if months_in(told.clause) or any(len(date) > _OF_A_YEAR for date in dates_in(answer.text)):
+    of_sentence = (each for each in sentences(answer.text) if told.clause in in_digits(each))
+    if any(map(months_in, (told.clause, *of_sentence))):
+        return False
+    if any(len(date) > _OF_A_YEAR for date in dates_in(answer.text)):
         return False
     named = told.statistics & {"mean", "max", "min", "median"}
     return bool(years and named) and len(fact.dates) == 1 and answer.years.get(years[0], 0) > 1

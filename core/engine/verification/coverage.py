@@ -145,6 +145,13 @@ def _is_sum_of(answer: AnswerColumns, claim: Claim, labels: frozenset[str]) -> b
     """Return whether a number is what the labels that it stands beside come to together."""
     rows = [[n for label in labels for n in column.under(label)] for column in answer.columns]
     whole = [row for row in rows if len(row) == len(labels) > 1]
+    kinds = kinds_of(answer.columns)
+    whole += [  # both forests of a region
+        row
+        for kind in labels & kinds.keys()
+        for column in answer.columns
+        if column.of in labels and len(row := [n for each in kinds[kind] for n in column.under(each)]) > 1
+    ]
     return any(
         answer.shows(claim, [math.fsum(row)])
         for row in whole
@@ -413,7 +420,7 @@ def _of_others(
         if own_cells and units <= told_in and not any(abs(n - claim.number) <= claim.half for n in readings):
             return f"{' and '.join(sorted(said))} has {own_cells[0]:.6g}, not {claim.text}."
     # By chance some two numbers have a ratio, or lie apart, as is told of one of them.
-    pairs = lying if not shown or _relates(clause) else []
+    pairs = lying if not shown or relates(clause) else []
     if any(set_apart(pair, each) for pair in pairs for each in (said, named_alone)):
         return ""
     if shown:
@@ -482,6 +489,8 @@ def pairs_of(answer: AnswerColumns, claim: Claim) -> Iterator[tuple[frozenset[st
     """Yield the labels of two cells that a number tells the difference, ratio or change in per cent of."""
     for column in answer.columns:
         cells = cells_of([column])
+        if len(cells) > _MOST_PAIRED:
+            cells = [cell for cell in cells if not cell.labels.isdisjoint(answer.labels)]
         for one, other in itertools.combinations(cells if len(cells) <= _MOST_PAIRED else (), _TWO):
             if any(
                 answer.with_numbers(told).shows(claim, falls=True) for told in _relations(answer, one, other)
@@ -489,7 +498,7 @@ def pairs_of(answer: AnswerColumns, claim: Claim) -> Iterator[tuple[frozenset[st
                 yield one.labels, other.labels
 
 
-def _relates(clause: str) -> bool:
+def relates(clause: str) -> bool:
     """Return whether a clause may tell how two numbers stand to each other."""
     said = way(clause) or says_change(clause) or tells_difference(clause) or multiplies(clause)
     return bool(said) or _BESIDE.search(clause) is not None

@@ -82,6 +82,8 @@ class Evidence:
         Whether two numbers count together: not where nothing is said to be so much in all.
     sets_apart : bool
         Whether differences of its numbers count: not where nothing is said to differ.
+    tells_ratio : bool
+        Whether ratios of its numbers count: not where nothing is said to be a part or so many times another.
     side : int
         Above (1) or below (-1) a limit the numbers of a series are counted; on both sides for 0.
     tells_rest : bool
@@ -110,6 +112,7 @@ class Evidence:
     computed: frozenset[float] = frozenset()
     adds: bool = True
     sets_apart: bool = True
+    tells_ratio: bool = True
     counts_shares: bool = True
     side: int = 0
     tells_rest: bool = True
@@ -272,7 +275,8 @@ class Evidence:
                 if not one or not other
                 else (f"{one[0]}/{other[0]}",)
             )
-            yield from ((a / b, of), (change_of(b, a), ("%",))) if b else ()
+            yield from [(a / b, of)] if b and (self.tells_ratio or of not in ((), _RATIO)) else []
+            yield from [(change_of(b, a), ("%",))] if b else []
 
 
 # Where results have such numbers with their units, one without is of something else: pixels are no hectares.

@@ -183,6 +183,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
         told = told or bool(labels or claims and extreme(clause))
+        yield from _of_two_tables(answer, labels, direction, clause)
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
             yield from _of_fewer_dates(answer, labels[0], clause)
@@ -193,6 +194,33 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             )
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _of_two_tables(
+    answer: AnswerColumns, labels: Sequence[str], direction: int, clause: str
+) -> Iterator[str]:
+    """Find the region that has the most of a class, or the class of which a region has most, and is not.
+
+    Words leave open which of the two is meant: one that holds is enough.
+    """
+    tables = (
+        [
+            (label, column)
+            for label, of in (labels, labels[::-1])
+            for column in answer.columns
+            if column.of == of and len(column.under(label)) == 1 and column.has_several
+        ]
+        if len(labels) == _OFFERED and not any(map(dates_in, labels))
+        else []
+    )
+    for label, column in tables:
+        for scope in scopes_of(answer, column, label, clause):
+            if len(scope) > 1 and best_of([*scope.values()], direction) in column.under(label):
+                return
+    for label, column in tables[:1]:
+        best = best_of([*column.numbers.values()], direction)
+        holder = next(other for other, n in column.numbers.items() if n == best)
+        yield f"{label} is not the {_name(direction)} of {column.of}: {holder} has {column.write(best)}."
 
 
 def _tells_own(answer: AnswerColumns, clause: str) -> bool:
@@ -384,7 +412,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]
         claims = [replace(claim, number=abs(claim.number)) for claim in claims]
     of_units = [each.unit for each in claims if each.unit in UNITS and not each.limit]
-    if of_units and all(any(c.is_of_other_quantity(unit) for unit in of_units) for c in fitting):
+    if of_units and all(c.is_of_other_quantity(unit) for unit in of_units for c in fitting):
         return  # which has most hectares above a limit is not which is the hottest
     stated = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)]
     # The smallest patches: by their mean size, and not by how many there are.
@@ -398,7 +426,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     levels = [
         n for c in answer.columns if of_change and c.dated and c.of == label for n in c.numbers.values()
     ]
-    others = [] if named else [claim for claim in claims if not answer.shows(claim, levels)]
+    others = [] if named or stated else [claim for claim in claims if not answer.shows(claim, levels)]
     if fitting and any(_is_of_another(answer, claim, fitting) for claim in others):
         return
     for column in fitting:

@@ -143,6 +143,13 @@ _ABOUT_SO_LONG = re.compile(
     r"\b(?:almost|nearly|about|around|roughly|approximately|over|more than|less than|some) \w+ years\b", re.I
 )
 _PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
+# What says that one number was divided by another.
+_RATIO = re.compile(
+    r"\b(?:ratios?|times|twice|thrice|doubl\w+|tripl\w+|hal(?:f|ves|ved)|thirds?|quarters?|fractions?|"
+    r"proportion\w*|shares?|parts?|quotient|divided|relative\w*|factor|\w*fold|per|as (?:much|many)|each|"
+    r"apiece)\b|%",
+    re.I,
+)
 _REST = re.compile(
     r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non|free|clear)\b",
     re.I,
@@ -449,6 +456,7 @@ class GroundedAnswer:
             units={**dict(self._totals), **self.evidence.units},
             adds=_ADDS.search(f"{self.state.question} {self.answer_text}") is not None,
             sets_apart=self._tells_difference,
+            tells_ratio=_RATIO.search(f"{self.state.question} {self.answer_text}") is not None,
             counts_shares=self._tells_share_of_things,
             side=self._side_of_counts,
             tells_rest=_REST.search(f"{self.state.question} {self.text}") is not None,

@@ -105,6 +105,10 @@ _SO_MANY_ENDS = (
 )
 
 
+# The two dates between which something changed most are no two of the most.
+_BETWEEN_TWO = re.compile(r"\bbetween (?:which|what) ", re.I)
+
+
 def false_members(question: str, text: str, option: str, grounds: Grounds) -> Iterator[str]:
     """Yield what an answer lists that is not beyond the question's limit, or leaves out, in sentences."""
     limits = [claim for claim in claims_in(question) if claim.limit]
@@ -291,6 +295,7 @@ def find_false_ends(question: str, text: str, columns: Sequence[Column]) -> Iter
     plain = in_plain_digits(question)
     match = next((m for pattern in _SO_MANY_ENDS if (m := pattern.search(plain))), None)
     conditional = asks_cloudiness(question) or any(claim.limit for claim in claims_in(question))
+    conditional = conditional or _BETWEEN_TWO.search(plain) is not None
     if match is None or conditional or asks_count(question):
         return
     count, largest, found = int(match["count"]), match["high"] is not None, list[str]()

@@ -170,6 +170,9 @@ def _of_statistics(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             for label, n in a.numbers.items()
             if a.of == b.of and label in b.numbers and (not named or any(a.is_under(label, e) for e in named))
         ]
+        claims = [claim for claim in claims_in(sentence) if not claim.limit]
+        told = [pair for pair in pairs if any(abs(n - c.number) <= c.half for n in pair[1:] for c in claims)]
+        pairs = told or pairs  # those of the date whose numbers are told
         against = [pair for pair in pairs if (pair[1] - pair[2]) * direction <= 0]
         label, a_number, b_number = (against or pairs or [("", 0.0, 0.0)])[0]
         held = f"of {label} the {''.join(one)} is {a_number:.6g} and the {''.join(other)} {b_number:.6g}"

@@ -120,8 +120,9 @@ def test_kelvin_as_celsius(value: float):
 @settings(max_examples=25)  # of each several numbers are held against it
 @given(numbers, numbers)
 def test_what_follows_from_two_cited_results(a: float, b: float):
-    for value in (a + b, (a + b) / 2, a / b, 100 * (a - b) / b, max(a, b)):
+    for value in (a + b, (a + b) / 2, 100 * (a - b) / b, max(a, b)):
         assert is_carried(value, a, b)
+    assert is_carried(a / b, a, b, question="What is the ratio of the two?")
     assert is_carried(a - b, a, b, question=APART)
 
 
@@ -137,6 +138,11 @@ def test_what_follows_from_a_series(values: list[float]):
     for value in (total, total / len(values), min(values), max(values), len(values)):
         assert is_carried(float(value), values)
     assert is_carried(values[-1] - values[0], values, question=APART)
+
+
+def test_a_ratio_is_told_as_one():
+    assert not is_carried(0.58, [56.475, 97.287, 150.721], question="What is the mean NDVI?")
+    assert says("The first is 0.58 times the second.", [56.475, 97.287, 150.721])
 
 
 def test_a_difference_is_told_as_one():

@@ -66,6 +66,15 @@ class Outcome:
         """True when the member ended with an answer."""
         return self.finished.status == "answered"
 
+    @property
+    def said(self) -> str:
+        """What it answered, with what was taken out of that as not confirmed; else why it ended."""
+        answer = self.finished.answer
+        if answer is None:
+            return self.finished.reason
+        apart = (f'not confirmed: "{each.text}" ({each.doubt})' for each in answer.unconfirmed)
+        return "\n".join([answer.text, *apart])
+
     def layers_of(self, roles: Sequence[str]) -> tuple[HandedLayer, ...]:
         """Return the rasters of some roles that it made, by role and place; of all where none is named.
 

@@ -142,7 +142,6 @@ def _job(crew: Crew, member: Member, apart: bool) -> Callable[[], Outcome]:
 
 
 def _report_of(outcome: Outcome) -> str:
-    answer = outcome.finished.answer
     layers = outcome.layers_of(outcome.member.goal.contract.outputs)
     names = ", ".join(f"{len(layer.addresses)} x {layer.role}" for layer in layers)
-    return f"{outcome.member.goal.brief} {answer.text if answer else outcome.finished.reason} {names}".strip()
+    return f"{outcome.member.goal.brief} {outcome.said} {names}".strip()

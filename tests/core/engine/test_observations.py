@@ -12,6 +12,7 @@ from treeline.core.engine.observations import (
     product_lines,
     result_text,
     shorten,
+    shorten_by_lines,
 )
 from treeline.toolkit.statistics.hand import get_rows
 
@@ -178,3 +179,8 @@ def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
 )
 def test_numbers_have_their_unit_behind_them(value: object, unit: str, text: str):
     assert result_text(value, unit=unit) == text
+
+
+def test_a_text_is_cut_by_whole_lines():
+    assert shorten_by_lines("ab\ncd", 5) == "ab\ncd"
+    assert shorten_by_lines("ab\ncd\nef", 6) == "ab\ncd\n... 1 of 3 lines are left out: 3 to 3"

@@ -125,7 +125,7 @@ def _rows_text(value: Any, step: int) -> str:
     whole = value if isinstance(value, str) else _json(value)
     if not head and len(whole) <= _LONGEST_RESULT and len(shown) == len(rows):
         return whole
-    return "\n".join([*head, *_shorten_rows(shown, step, kind, len(rows))])
+    return "\n".join([*head, *_shorten_rows(shown, step, kind, len(rows), _LONGEST_RESULT)])
 
 
 def _rows_of(value: Any) -> tuple[list[str], list[str], str]:
@@ -159,9 +159,7 @@ def _cell(item: Any) -> str:
     return item if isinstance(item, str) else _number(item) if isinstance(item, float) else _json(item)
 
 
-def _shorten_rows(
-    rows: Sequence[str], step: int, kind: str, total: int, longest: int = _LONGEST_RESULT
-) -> list[str]:
+def _shorten_rows(rows: Sequence[str], step: int, kind: str, total: int, longest: int) -> list[str]:
     """Return as many rows as fit, then what is left out."""
     kept, length = list[str](), 0
     for row in rows:

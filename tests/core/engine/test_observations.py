@@ -152,8 +152,8 @@ def test_rows_of_other_names_are_no_table(odd: object, place: int):
 def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
     half = _LONGEST_RESULT // 2
     fitting = ["a" * (half - 1), "b" * (_LONGEST_RESULT - half - 1)]  # with two ends of lines just the most
-    assert _shorten_rows(fitting, 3, "result", 2) == fitting
-    told = _shorten_rows([fitting[0], fitting[1] + "b"], 3, "result", 2)
+    assert _shorten_rows(fitting, 3, "result", 2, _LONGEST_RESULT) == fitting
+    told = _shorten_rows([fitting[0], fitting[1] + "b"], 3, "result", 2, _LONGEST_RESULT)
     assert told[0] == fitting[0] and len(told) == 2 and told[1] != fitting[1] + "b"
 
 

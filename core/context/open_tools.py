@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import groupby
 
 from treeline.toolkit import registry
@@ -25,9 +26,18 @@ def names_of_open_tools(sees: bool) -> tuple[str, ...]:
     return (*OPEN_TOOLS, PICTURE) if sees else OPEN_TOOLS
 
 
-def open_tools(sees: bool = False) -> dict[str, str]:
-    """Return what a policy is told of them, as part of its context."""
+def open_tools(held: Container[str], sees: bool = False) -> dict[str, str]:
+    """Return what a policy is told of them, as part of its context.
+
+    Parameters
+    ----------
+    held : container of str
+        The tools that the run has: a member of a team has a part of them alone.
+    """
     lines = [f"{tool.signature}: {tool.brief}" for tool in map(registry().get, names_of_open_tools(sees))]
-    often = groupby(map(registry().get, OFTEN_NEEDED), key=lambda tool: tool.kit)
-    kits = (f"{', '.join(tool.name for tool in tools)} ({kit})" for kit, tools in often)
-    return {CONTEXT_PART: "\n".join([*lines, f"Often needed, once read by doc: {'; '.join(kits)}."])}
+    often = groupby(
+        (registry().get(name) for name in OFTEN_NEEDED if name in held), key=lambda tool: tool.kit
+    )
+    kits = [f"{', '.join(tool.name for tool in tools)} ({kit})" for kit, tools in often]
+    lines += [f"Often needed, once read by doc: {'; '.join(kits)}."] if kits else []
+    return {CONTEXT_PART: "\n".join(lines)}

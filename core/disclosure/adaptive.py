@@ -19,6 +19,7 @@ from treeline.core.disclosure.progressive import Progressive
 from treeline.core.disclosure.search import nearest_tools
 from treeline.core.engine.actions import Call, Doc, Observation, Skill, action_name
 from treeline.core.engine.state import State, Step
+from treeline.toolkit import registry
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import SkillTree
@@ -127,6 +128,9 @@ class Adaptive(Progressive):
         try:
             observation = self._respond(action, state)
         except UnknownTool as error:
+            # What is of another member alone: the refusal itself names what does the like here.
+            if isinstance(action, Doc) and action.tool in registry():
+                return super().answer(action, state)
             near = self._briefs(self._nearest_in_turns(action_name(action), ()))
             hint = f"Nearest tools of all kits:\n{near}"
             return Observation("refusal", error.message, hint=hint, error=type(error).__name__)
@@ -153,10 +157,9 @@ class Adaptive(Progressive):
         ]:
             rest = group_names([tool.name for tool in tools if tool.name not in near])
             lines += [f"{label}: {', '.join(rest)}"] if rest else []
-        held = branch.contents()
-        return Observation(
-            "information", "\n".join(lines), value={**held, "tools": held["tools"] or sorted(near)}
-        )
+        # Every tool is named, so the parts, of which none can be called, need not be told again.
+        names = [tool.name for tool in branch.all_tools]
+        return Observation("information", "\n".join(lines), value={"parts": [], "tools": names})
 
     def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         told = {name for step in state.steps for name in _tools_in_listing(step)}

@@ -14,6 +14,7 @@ from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import Kit, SkillTree
 
 SEPARATOR = "/"
+_MOST_LIKE = 3
 
 
 @dataclass(frozen=True)
@@ -110,15 +111,23 @@ class Forest:
         """
         found = self.tools.get(name) or self._aliases.get(name)
         if found is None:
-            near = nearest_names(name, self.tools)
             if name in registry():
                 raise UnknownTool(
                     f"The tool {registry().get(name).name} is there, but not among those of this run.",
-                    f"Of a team another member has it: say in the answer that it is needed. Nearest here: "
-                    f"{', '.join(near)}.",
+                    f"Of a team another member has it: say in the answer that it is needed. Nearest here:\n"
+                    f"{self.briefs_like(registry().get(name))}",
                 )
+            near = nearest_names(name, self.tools)
             raise UnknownTool(f"There is no tool named {name!r}.", f"Nearest tools: {', '.join(near)}.")
         return found
+
+    def briefs_like(self, tool: Tool) -> str:
+        """Return the tools that do what is most like another one, in a line each."""
+        # Few runs look for a tool that they lack, and importing the search takes time.
+        from treeline.core.disclosure.search import nearest_tools, text_of
+
+        near = nearest_tools(tuple(self.tools.values()), text_of(tool), _MOST_LIKE)
+        return "\n".join(brief(self.tools[name]) for name, _ in near)
 
     def way_to(self, tool: str) -> tuple[Branch, ...]:
         """Return the branches from the uppermost one down to a tool."""

@@ -9,6 +9,7 @@ from treeline.core.disclosure.forest import Forest, brief, forest_of
 from treeline.core.engine.actions import Doc, Observation, Skill
 from treeline.core.engine.state import State
 from treeline.core.errors import NotDisclosed
+from treeline.toolkit import registry
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.tree import SkillTree
 
@@ -109,8 +110,8 @@ class Progressive:
         if tool not in self.forest.tools:
             return NotDisclosed(
                 f"{tool} is there, but not among the tools of this run.",
-                "Of a team another member has it: say in the answer that it is needed. The kits are "
-                f"{', '.join(branch.name for branch in self.forest.branches)}.",
+                "Of a team another member has it: say in the answer that it is needed. Nearest here:\n"
+                f"{self.forest.briefs_like(registry().get(tool))}",
             )
         return NotDisclosed(
             f"{tool} is there, but not callable yet: what names a tool does not open it, its document does.",

@@ -125,7 +125,7 @@ def _rows_text(value: Any, step: int) -> str:
     whole = value if isinstance(value, str) else _json(value)
     if not head and len(whole) <= _LONGEST_RESULT and len(shown) == len(rows):
         return whole
-    return "\n".join([*head, *_shorten_rows(shown, step, kind, len(rows))])
+    return "\n".join([*head, *_shorten_rows(shown, step, kind, len(rows), _LONGEST_RESULT)])
 
 
 def _rows_of(value: Any) -> tuple[list[str], list[str], str]:
@@ -159,14 +159,14 @@ def _cell(item: Any) -> str:
     return item if isinstance(item, str) else _number(item) if isinstance(item, float) else _json(item)
 
 
-def _shorten_rows(rows: Sequence[str], step: int, kind: str, total: int) -> list[str]:
+def _shorten_rows(rows: Sequence[str], step: int, kind: str, total: int, longest: int) -> list[str]:
     """Return as many rows as fit, then what is left out."""
     kept, length = list[str](), 0
     for row in rows:
         length += len(row) + 1
-        if kept and length > _LONGEST_RESULT:
+        if kept and length > longest:
             break
-        kept.append(_shorter(row, _LONGEST_RESULT))
+        kept.append(_shorter(row, longest))
     return kept if len(kept) == total else [*kept, _rest_of_rows(len(kept), total, step, kind)]
 
 
@@ -214,6 +214,14 @@ def as_json(value: Any) -> Any:
 def shorten(value: Any, longest: int) -> str:
     """Return a value as text in one piece, its end left out where it is too long."""
     return _shorter(value if isinstance(value, str) else _json(value), longest)
+
+
+def shorten_by_lines(text: str, longest: int) -> str:
+    """Return as many whole lines of a text as fit, then how many are left out."""
+    if len(text) <= longest:
+        return text
+    lines = text.splitlines()
+    return "\n".join(_shorten_rows(lines, 0, "lines", len(lines), longest))
 
 
 def _shorter(text: str, longest: int) -> str:

@@ -31,18 +31,21 @@ def name_handles(step: Step, handles: Mapping[str, str]) -> Step:
     """Return a step in which collections have the handles of the record that takes it over."""
     if all(there == here for there, here in handles.items()):
         return step
-    longest = sorted(handles, key=len, reverse=True)
-    pattern = re.compile(rf"(?:{'|'.join(map(re.escape, longest))})(?![\w-])")
-
-    def rename(text: str) -> str:
-        return pattern.sub(lambda found: handles[found[0]], text)
-
     products = tuple(
         replace(product, handle=handles.get(product.handle, product.handle))
         for product in step.observation.products
     )
-    step = _map_texts(step, rename)
+    step = _map_texts(step, lambda text: rename_handles(text, handles))
     return replace(step, observation=replace(step.observation, products=products))
+
+
+def rename_handles(text: str, handles: Mapping[str, str]) -> str:
+    """Return a text in which collections have the handles of the record that takes it over."""
+    if not handles:
+        return text
+    longest = sorted(handles, key=len, reverse=True)
+    pattern = rf"(?:{'|'.join(map(re.escape, longest))})(?![\w-])"
+    return re.sub(pattern, lambda found: handles[found[0]], text)
 
 
 def rename_results(value: Any, numbers: Mapping[int, int]) -> Any:

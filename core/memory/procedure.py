@@ -8,9 +8,9 @@ from one question to the next.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import PurePath
 from typing import Any
 
@@ -79,11 +79,22 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class TraceContext:
-    """What tells parameters from results: the tools, what rasters are, the parameters of the key."""
+    """What tells parameters from results.
+
+    Attributes
+    ----------
+    role_of : callable
+        Returns what a raster is; of a handle, what the rasters of its collection are.
+    count_of : callable
+        Returns how many rasters a handle names; ``None`` where that is not known.
+    parameters : mapping
+        Of the question's key.
+    """
 
     registry: Registry
     role_of: RoleOf
     parameters: Mapping[str, Any]
+    count_of: Callable[[str], int | None] = lambda handle: None
 
 
 def procedure_of(
@@ -133,18 +144,26 @@ def _argument(value: Any, parameter: Parameter | None, around: TraceContext) -> 
     if parameter is not None and parameter.is_output:
         return "<new file>"
     if parameter is not None and parameter.is_input:
-        return _raster(value, around.role_of)
+        return _raster(value, around)
     if (named := _parameter_equal_to(value, around.parameters)) is not None:
         return f"<{named}>"
     return _literal(value)
 
 
-def _raster(value: Any, role_of: RoleOf) -> str:
-    many = (isinstance(value, list | tuple) and len(value) > 1) or str(value).startswith("@")
-    first = value[0] if isinstance(value, list | tuple) and value else value
-    text = str(first)
-    role = text.lstrip("@").partition("[")[0] if text.startswith("@") else role_of(text)
+def _raster(value: Any, around: TraceContext) -> str:
+    values = list(value) if isinstance(value, list | tuple) else [value]
+    text = str(values[0]) if values else ""
+    handle = text.startswith("@")
+    # A handle names a single raster too: elevation has no dates, and of a series one date may be meant.
+    many = len(values) > 1 or (handle and around.count_of(text) != 1)
+    role = _role_of_handle(text) if handle else around.role_of(text)
     return f"<{role or 'raster'} of each date>" if many else f"<{role or 'raster'}>"
+
+
+def _role_of_handle(handle: str) -> str:
+    """Return the role of a collection: its handle also tells a place, or that it was made."""
+    name = handle.lstrip("@").partition("[")[0]
+    return next((head for head in accumulate(name.split("-"), "{}-{}".format) if variable(head)), name)
 
 
 def _parameter_equal_to(value: Any, parameters: Mapping[str, Any]) -> str | None:

@@ -128,7 +128,8 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     advice, notes = card_of_run(meant, options.card, context, cards, data.roles)
     context |= advice
     if options.policy == "language":
-        context |= (open_tools(_sees(task)) | holdings(data)) if options.open_tools else {}
+        held = {tool.name for tools in disclosure.tree.tools.values() for tool in tools}
+        context |= (open_tools(held, _sees(task)) | holdings(data)) if options.open_tools else {}
         context |= earlier_choice(task.store, record, options.reading)
         context |= {CONTEXT_PART: before} if (before := task.before()) else {}
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))

@@ -66,22 +66,38 @@ class Outcome:
         """True when the member ended with an answer."""
         return self.finished.status == "answered"
 
-    def layers_of(self, roles: Sequence[str]) -> tuple[HandedLayer, ...]:
+    @property
+    def said(self) -> str:
+        """What it answered, with what was taken out of that as not confirmed; else why it ended."""
+        answer = self.finished.answer
+        if answer is None:
+            return self.finished.reason
+        apart = (f'not confirmed: "{each.text}" ({each.doubt})' for each in answer.unconfirmed)
+        return "\n".join([answer.text, *apart])
+
+    def layers_of(self, roles: Sequence[str], *, by_handle: bool = False) -> tuple[HandedLayer, ...]:
         """Return the rasters of some roles that it made, by role and place; of all where none is named.
 
         A member that did not reach its sub-goal hands over none: some dates may be missing.
+
+        Parameters
+        ----------
+        by_handle : bool
+            What it had as several collections, such as rasters with clouds and without, stays several.
         """
         if not self.has_answer:
             return ()
         roles = [role for role in roles if role != NUMBERS]
-        found: dict[tuple[str, str], dict[str, str | None]] = {}
+        found: dict[tuple[str, str, str], dict[str, str | None]] = {}
         shares: dict[str, float | None] = {}
-        warnings: dict[tuple[str, str], list[str]] = {}
+        warnings: dict[tuple[str, str, str], list[str]] = {}
         for step in self.state.calls:
             for product in step.observation.products:
                 if product.kind == "raster" and (not roles or product.role in roles):
                     address = str((self.folder / product.name).resolve())
-                    layer = (product.role, product.place)
+                    layer = (product.role, product.place, product.handle if by_handle else "")
+                    for dates in found.values():  # a file that is written again is what it became
+                        dates.pop(address, None)
                     found.setdefault(layer, {})[address] = product.date
                     shares[address] = product.valid_share
                     warnings.setdefault(layer, []).extend(step.observation.warnings)
@@ -94,9 +110,11 @@ class Outcome:
                 unit.unit if unit else "",
                 role in self.member.goal.clear,
                 tuple(shares[address] for address in dates),
-                tuple(dict.fromkeys(warnings[role, place])),
+                tuple(dict.fromkeys(warnings[role, place, handle])),
+                handle,
             )
-            for (role, place), dates in found.items()
+            for (role, place, handle), dates in found.items()
+            if dates
             for unit in [variable(role)]
         )
 

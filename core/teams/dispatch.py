@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, from_lines, join_guardrails, to_lines
 from treeline.core.engine.actions import Call, action_name
+from treeline.core.engine.renumbering import rename_handles
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import NotDisclosed
 from treeline.core.memory.absence import lacks_data
 from treeline.core.teams.crew import Crew, Outcome
-from treeline.core.teams.model import ANSWER, Member, SubGoal
+from treeline.core.teams.model import ANSWER, HandedLayer, Member, SubGoal
+from treeline.core.workspace.collections import free_handle
 from treeline.toolkit.errors import UnknownTool
 
 _OF_ACCESS = (NotDisclosed.__name__, UnknownTool.__name__)
@@ -66,12 +69,33 @@ def _outputs_line(goal: SubGoal) -> str:
 
 
 def equip(member: Member, outcomes: Sequence[Outcome]) -> Member:
-    """Return a member with what others made for it: their rasters and what they said."""
-    handed = [*member.handed]
+    """Return a member with what others made for it: their collections and what they said."""
+    handed, reports = [*member.handed], list[str]()
     for outcome in outcomes:
-        handed += outcome.layers_of(outcome.member.goal.contract.outputs)
-    said = "\n".join(_report_of(outcome) for outcome in outcomes)
-    context = {**member.context, **({"products": said} if said else {})}
+        made = outcome.layers_of(outcome.member.goal.contract.outputs, by_handle=True)
+        layers, renamed = _with_own_handles(made, [layer.handle for layer in handed])
+        handed += layers
+        reports.append(_report_of(outcome, layers, renamed))
+    return _with_products(member, handed, reports)
+
+
+def _with_own_handles(
+    layers: Sequence[HandedLayer], taken: Sequence[str]
+) -> tuple[list[HandedLayer], dict[str, str]]:
+    """Return layers with handles that no others have, and what those are of which the handle was taken.
+
+    Members that work side by side name what they make alike.
+    """
+    known = [layer.handle for layer in layers]
+    renamed: dict[str, str] = {}
+    for handle in dict.fromkeys(known):
+        if handle and handle in taken:
+            renamed[handle] = free_handle(handle, [*taken, *known, *renamed.values()])
+    return [replace(layer, handle=renamed.get(layer.handle, layer.handle)) for layer in layers], renamed
+
+
+def _with_products(member: Member, handed: Sequence[HandedLayer], reports: Sequence[str]) -> Member:
+    context = {**member.context, **({"products": "\n".join(reports)} if reports else {})}
     return replace(member, handed=tuple(handed), context=context)
 
 
@@ -80,7 +104,10 @@ def equip_planner(member: Member, outcomes: Sequence[Outcome]) -> Member:
 
     What is made later replaces what was handed over before, such as clear rasters those with clouds.
     """
-    member = equip(member, outcomes)
+    made = [outcome.layers_of(outcome.member.goal.contract.outputs) for outcome in outcomes]
+    handed = [*member.handed, *(layer for layers in made for layer in layers)]
+    reports = [_report_of(outcome, layers) for outcome, layers in zip(outcomes, made, strict=True)]
+    member = _with_products(member, handed, reports)
     last = {layer.role: layer for layer in member.handed}
     kept = [
         layer for layer in member.handed if layer is last[layer.role] or layer.place != last[layer.role].place
@@ -141,8 +168,10 @@ def _job(crew: Crew, member: Member, apart: bool) -> Callable[[], Outcome]:
     return lambda: with_retries(crew, member, apart=apart)
 
 
-def _report_of(outcome: Outcome) -> str:
-    answer = outcome.finished.answer
-    layers = outcome.layers_of(outcome.member.goal.contract.outputs)
-    names = ", ".join(f"{len(layer.addresses)} x {layer.role}" for layer in layers)
-    return f"{outcome.member.goal.brief} {answer.text if answer else outcome.finished.reason} {names}".strip()
+def _report_of(
+    outcome: Outcome, layers: Sequence[HandedLayer], renamed: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    names = ", ".join(
+        f"{f'{layer.handle}: ' * bool(layer.handle)}{len(layer.addresses)} x {layer.role}" for layer in layers
+    )
+    return f"{outcome.member.goal.brief} {rename_handles(outcome.said, renamed)} {names}".strip()

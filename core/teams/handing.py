@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
 from treeline.core.engine.rundata import Inheritance, RunData, read_recorded_date
 from treeline.core.teams.model import Member
-from treeline.core.workspace import collect, members_of
+from treeline.core.workspace import Collection, collect, members_of
 from treeline.toolkit.recognition.model import RasterDescription
 
 
@@ -22,31 +22,46 @@ def apply_handover(data: RunData, member: Member) -> RunData:
     folders = {Path(path).parent for path in known}
     described = [(raster, raster.path.resolve()) for raster in data.workspace.rasters]
     made = {
-        path: _describe_product(raster, *known[str(path)]) for raster, path in described if str(path) in known
+        path: _describe_product(raster, *known[str(path)][:3])
+        for raster, path in described
+        if str(path) in known
     }
     # What else a member left in its folder is not handed over, and would be told as rasters of no series.
     own = tuple(raster for raster, path in described if path.parent not in folders)
     collections = collect(members_of(own), kept=data.workspace.handles)
     inputs = list(collections)
-    # A member's rasters by themselves: of one role and date another may have made a raster too.
-    for folder in dict.fromkeys(Path(path).parent for path in known):
-        of_member = [raster for path, raster in made.items() if path.parent == folder]
+    # What was one collection by itself: of one role and date there may be rasters with clouds and without,
+    # or of several members.
+    series = {path: (path.parent, known[str(path)][3]) for path in made}
+    for own_series in dict.fromkeys(series[Path(path)] for path in known if Path(path) in series):
+        rasters = [raster for path, raster in made.items() if series[path] == own_series]
         before = [handle for handle in collections if handle not in inputs]
-        collections |= collect(members_of(of_member), taken=inputs, besides=before)
+        found = collect(members_of(rasters), taken=inputs, besides=before)
+        collections |= _under_its_handle(found, own_series[1], collections)
     workspace.__dict__["rasters"] = (*own, *made.values())
     workspace.__dict__["collections"] = collections
     data.workspace = workspace
-    data.resolver.handed.update({path: inherited for path, (_, _, inherited) in known.items()})
+    data.resolver.handed.update({path: inherited for path, (_, _, inherited, _) in known.items()})
     return data
 
 
-def _inputs_of(member: Member) -> Mapping[str, tuple[str, str, Inheritance]]:
-    """Return role, unit and what is inherited of each raster that was handed over, by its path."""
+def _under_its_handle(
+    found: Mapping[str, Collection], handle: str, others: Container[str]
+) -> dict[str, Collection]:
+    """Return what was one collection where it was made under its handle there, if that is free."""
+    if not handle or handle in others or len(found) != 1:
+        return dict(found)
+    return {handle: replace(next(iter(found.values())), handle=handle)}
+
+
+def _inputs_of(member: Member) -> Mapping[str, tuple[str, str, Inheritance, str]]:
+    """Return role, unit, what is inherited and handle of each raster that was handed over, by its path."""
     return {
         str(Path(address.partition("#")[0]).resolve()): (
             layer.role,
             layer.unit,
             Inheritance(*read_recorded_date(date), layer.place),
+            layer.handle,
         )
         for layer in member.handed
         for address, date in zip(layer.addresses, layer.dates, strict=True)

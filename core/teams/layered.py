@@ -22,6 +22,7 @@ from treeline.core.teams.language.layers import model_plan
 from treeline.core.teams.model import Member, SubGoal
 from treeline.core.teams.orchestrator import (
     FOR_ALL,
+    FOR_MAKERS,
     Needs,
     answer_goal,
     intermediates_of,
@@ -167,8 +168,10 @@ def _carry_out(
 def _part(assignment: Assignment) -> tuple[str, ...]:
     """Return a sub-agent's part of the tree: its own tools, what its sub-goal needs, and preparation."""
     tools = registry()
-    below = ("Preprocessing",) if assignment.goal.layer == SYNTHESIS else _PREPARERS
+    makes = assignment.goal.layer != SYNTHESIS
+    below = _PREPARERS if makes else ("Preprocessing",)
     prepare = [name for agent in below for name in tools_of(agent, tools)]
+    prepare += FOR_MAKERS if makes else ()
     return tuple(dict.fromkeys([*tools_of(assignment.agent, tools), *assignment.needs, *FOR_ALL, *prepare]))
 
 

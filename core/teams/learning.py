@@ -7,6 +7,7 @@ over all of them (equation 8). What failed because data are missing says nothing
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -26,6 +27,7 @@ from treeline.core.teams.judge import Variant, Verdict
 from treeline.core.teams.language.lessons import lessons_by_model
 from treeline.core.teams.retrieval import PriorKnowledge, bank_of
 from treeline.toolkit import registry
+from treeline.toolkit.errors import InputError
 
 # The data lack what is asked for, whatever way is taken.
 _NO_LESSON = frozenset({"declined"})
@@ -129,7 +131,8 @@ def extract(experience: Experience) -> list[BankItem]:
             for tool, said in _faults(taken).items()
         ]
     calls = [step for outcome in taken.outcomes for step in outcome.state.calls]
-    around = TraceContext(registry(), _role_finder(experience), experience.known.key.parameters)
+    key = experience.known.key
+    around = TraceContext(registry(), _role_finder(experience), key.parameters, _counter(experience))
     found = procedure_of(calls, taken.answer, around, experience.known.ways)
     text = f"Questions of this kind were answered so:\n{found}"
     return [BankItem("pattern", experience.topic, text, found, run)] if found.steps else []
@@ -196,6 +199,25 @@ def _role_finder(experience: Experience) -> RoleOf:
         return made.get(file_name(address)) or of_workspace(address)
 
     return role_of
+
+
+def _counter(experience: Experience) -> Callable[[str], int | None]:
+    """Return a function to how many rasters a handle names, of the workspace or made by the taken variant."""
+    data = experience.crew.team.data()
+    made = Counter(
+        product.handle
+        for outcome in experience.taken.outcomes
+        for step in outcome.state.calls
+        for product in step.observation.products
+    )
+
+    def count_of(handle: str) -> int | None:
+        try:
+            return len(data.select(handle).members)
+        except InputError:
+            return made.get(handle)
+
+    return count_of
 
 
 def _by_rules(experience: Experience) -> list[BankItem]:

@@ -82,6 +82,8 @@ class HandedLayer:
 
     Attributes
     ----------
+    handle : str
+        Of the collection that they are; empty where the member that is handed them names none.
     clear : bool
         Clouds are masked in them.
     shares : tuple of float
@@ -98,6 +100,7 @@ class HandedLayer:
     clear: bool = False
     shares: tuple[float | None, ...] = ()
     warnings: tuple[str, ...] = ()
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True)

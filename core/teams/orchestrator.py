@@ -31,6 +31,8 @@ from treeline.core.teams.model import ANSWER, Contract, SubGoal
 from treeline.toolkit import registry
 
 FOR_ALL = ("get_filelist",)
+# Whatever rasters a sub-goal is to make, arithmetic and masks may come between.
+FOR_MAKERS = ("raster_calculator", "calculate_batch_formula", "keep_where", "apply_cloud_mask")
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from treeline.core.memory.bank import MemoryBank
+from treeline.core.memory.bank import Hit, MemoryBank
 from treeline.core.memory.demands import demand_only
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.keys import NO_KEY, Key, differences, key_of, key_of_question
@@ -15,6 +15,8 @@ from treeline.core.teams.orchestrator import Needs, needs_of
 
 # A lesson of another kind of question is given to a language model if so little differs there: a decision.
 _MOST_DIFFERENCES = 2
+# What is so much as like in words as the most alike is as near: of these, what helped goes first. A decision.
+_AS_NEAR = 2 / 3
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def _for_planner(crew: Crew) -> PriorKnowledge:
 
 
 def _for_model(crew: Crew) -> PriorKnowledge:
-    """Return the items of the question's key, then those that are like it in words."""
+    """Return the items of the nearest key, then of what is like it in words, what helped most first."""
     team = crew.team
     key = key_of_question(crew.question, team.data(), team.how_to_read())
     if "memory" in crew.options.without:
@@ -101,11 +103,32 @@ def _for_model(crew: Crew) -> PriorKnowledge:
     bank, most, withheld = bank_of(crew), crew.options.lessons, crew.options.withheld
     found = {item.key: item for item in bank.of_key(key.text, withheld)}
     # All are looked at: the nearest in words may be of another kind of question.
-    for hit in bank.search(f"{key.words} {crew.question}", len(bank.items()), without=withheld):
-        near = len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES
-        if near and (item := demand_only(hit.item, key.text)) is not None:
+    hits = bank.search(f"{key.words} {crew.question}", len(bank.items()), without=withheld)
+    for hit in nearest_first(hits, key.text):
+        if (item := demand_only(hit.item, key.text)) is not None:
             found.setdefault(item.key, item)
     return PriorKnowledge(tuple(found.values())[:most], key=key)
+
+
+def nearest_first(hits: Sequence[Hit], key: str) -> list[Hit]:
+    """Return what was found for a question of a key and may be told there, the best first.
+
+    Those of keys in which the least differs, then those that are most like it in words; of what is equally
+    near, what harmed least, and what helped and was found again most: the newest was tried by nobody.
+    """
+    best = max((hit.score for hit in hits), default=0.0)
+
+    def rank(hit: Hit) -> tuple[int, bool, int, int, float]:
+        item = hit.item
+        apart = _distance(item.expression, key)
+        return apart, hit.score < _AS_NEAR * best, item.harms, -item.helps - len(item.provenance), -hit.score
+
+    return sorted((h for h in hits if _distance(h.item.expression, key) <= _MOST_DIFFERENCES), key=rank)
+
+
+def _distance(key: str, other: str) -> int:
+    """Return in how much two keys differ; of a question that could not be read as much as may be."""
+    return len(differences(key, other)) if key and other else _MOST_DIFFERENCES
 
 
 _KNOWN = {"planner": _for_planner, "language": _for_model}

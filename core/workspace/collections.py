@@ -161,7 +161,7 @@ def collect(
             # Of a raster of the workspace and a product of one role, the handle without an addition stays
             # that of the workspace.
             handle += "-made"
-        handle = _number(handle, [*collections, *besides])
+        handle = free_handle(handle, [*collections, *besides])
         # Rasters without a date come last.
         ordered = sorted(group, key=lambda m: (m.date or datetime.max, m.address))
         collections[handle] = Collection(handle, role, place, tuple(ordered))
@@ -217,7 +217,7 @@ def _new_handle(role: str, place: str, only: bool, kept: Mapping[str, RolePlace]
     return handle
 
 
-def _number(handle: str, others: Sequence[str]) -> str:
+def free_handle(handle: str, others: Sequence[str]) -> str:
     """Return a handle that none of others is: with the first number that is free behind it."""
     numbered = (f"{handle}-{number}" for number in count(2))
     return handle if handle not in others else next(each for each in numbered if each not in others)

@@ -12,7 +12,7 @@ from treeline.core.teams.contracting import promises_of, tools_for
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.asking import objects_in, text_from
 from treeline.core.teams.model import ANSWER, Contract, SubGoal
-from treeline.core.teams.orchestrator import FOR_ALL, answer_goal
+from treeline.core.teams.orchestrator import FOR_ALL, FOR_MAKERS, answer_goal
 from treeline.core.teams.retrieval import PriorKnowledge
 from treeline.toolkit import registry
 
@@ -84,14 +84,14 @@ def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
 
 
 def _tools_of(kits: Iterable[str], contract: Contract) -> tuple[str, ...]:
-    """Return the tools of some kits, those that the contract needs, and what lists the files.
+    """Return the tools of some kits, those that the contract needs, and those that any maker may need.
 
     Nothing, which stands for all, where no kit is named: the contract alone may forget what comes between.
     """
     wanted = {kit.casefold() for kit in kits}
     names = [tool.name for tool in registry() if tool.kit.casefold() in wanted]
     names += tools_for(contract) if names else ()
-    return tuple(dict.fromkeys([*names, *FOR_ALL])) if names else ()
+    return tuple(dict.fromkeys([*names, *FOR_ALL, *FOR_MAKERS])) if names else ()
 
 
 def _read(item: object) -> _Goal | None:

@@ -17,7 +17,9 @@ _LONGEST_WHY = 500
 _INSTRUCTION = """\
 You judge variants of work on a question about rasters. A variant succeeds when its steps lead to its \
 answer, the answer is in the form asked for, every number comes from a step, and the right variable, dates \
-and units were taken. Do not trust an answer because it is well told.
+and units were taken. Do not trust an answer because it is well told. What stands as not confirmed was \
+taken out by a check that may err: hold it against the steps; if they bear it out it counts as said, and it \
+alone makes no variant a failure.
 
 Reply with one JSON array and nothing else, an object for each variant:
 {"variant": 1, "success": true, "confidence": 0.0 to 1.0, "why": "one or two sentences"}"""

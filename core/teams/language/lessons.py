@@ -20,8 +20,9 @@ _LONGEST = 1_000
 _INSTRUCTION = """\
 You distil experience from the variants of work on one question about rasters, each with its label. Say what \
 carries over to other questions of the kind: the order of tools and the points to check of what succeeded, \
-what the successful variants share and the failed ones lack, what went wrong and how to avoid it. Never name \
-an option, a result or a number of this question.
+what the successful variants share and the failed ones lack, what went wrong and how to avoid it. What is \
+not confirmed was taken out of an answer by a check that may err. Never name an option, a result or a \
+number of this question.
 
 Reply with one JSON array and nothing else, at most {most} objects:
 {{"kind": "pattern" or "guardrail" or "contrast", "text": "one to three sentences"}}
@@ -63,7 +64,9 @@ def lessons_by_model(
         "Known lessons": listed,
     }
     text = text_from(crew, _INSTRUCTION.format(most=_MOST), parts, "distil what was learned")
-    secrets = [*crew.options.choices, *(v.answer.text for v in variants if v.answer)]
+    answers = [variant.answer for variant in variants if variant.answer]
+    apart = (each.text for answer in answers for each in answer.unconfirmed)
+    secrets = [*crew.options.choices, *(answer.text for answer in answers), *apart]
     said = [lesson for item in objects_in(text)[:_MOST] if (lesson := _read(item)) is not None]
     numbers = dict.fromkeys(lesson.same for lesson in said if isinstance(lesson, _Same))
     again = [known[number - 1] for number in numbers if 0 < number <= len(known)]

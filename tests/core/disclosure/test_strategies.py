@@ -19,6 +19,7 @@ from treeline.core.disclosure.strategies import STRATEGIES, make_disclosure
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.disclosure import opened_names
 from treeline.core.engine.state import State, Step
+from treeline.core.teams.model import Member, SubGoal
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import UnknownTool
 
@@ -266,3 +267,21 @@ def test_grown_trees_are_kept_for_the_next_run_and_the_oldest_goes_first(monkeyp
 def test_the_groups_of_a_random_tree_are_numbered_from_one():
     names = list(make_disclosure("random_tree", TREE, seed=1).tree.kits)
     assert [name.rpartition(" ")[2] for name in names] == [str(n + 1) for n in range(len(names))]
+
+
+def test_a_tool_of_another_member_is_refused_with_what_does_the_like_here():
+    held = {"apply_cloud_mask", "search_catalogue", "pansharpen", "clip_raster", "zonal_statistics"}
+    part = Member("Preprocessing", SubGoal("masks", "Mask clouds."), tools=tuple(held)).part_of(REAL)
+    for name in ("progressive", "adaptive"):
+        disclosure = make_disclosure(name, part, QUESTION)
+        said = disclosure.answer(Doc("statistics_by_class"), State(QUESTION))
+        assert said.kind == "refusal" and "another member has it" in said.hint
+        for hint in (said.hint, disclosure.refusal("statistics_by_class").hint):
+            named = [line.partition(": ")[0] for line in hint.partition("Nearest here:\n")[2].splitlines()]
+            assert named[0] == "zonal_statistics" and set(named) < held
+
+
+def test_adaptive_names_the_tools_of_a_kit_with_parts_and_none_of_the_parts():
+    money = make_tree(80, ("Money",))
+    value = make_disclosure("adaptive", money, QUESTION).answer(Skill("Money"), State(QUESTION)).value
+    assert not value["parts"] and set(value["tools"]) == {tool.name for tool in money.tools["Money"]}

@@ -12,6 +12,7 @@ from treeline.core.engine.observations import (
     product_lines,
     result_text,
     shorten,
+    shorten_by_lines,
 )
 from treeline.toolkit.statistics.hand import get_rows
 
@@ -151,8 +152,8 @@ def test_rows_of_other_names_are_no_table(odd: object, place: int):
 def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
     half = _LONGEST_RESULT // 2
     fitting = ["a" * (half - 1), "b" * (_LONGEST_RESULT - half - 1)]  # with two ends of lines just the most
-    assert _shorten_rows(fitting, 3, "result", 2) == fitting
-    told = _shorten_rows([fitting[0], fitting[1] + "b"], 3, "result", 2)
+    assert _shorten_rows(fitting, 3, "result", 2, _LONGEST_RESULT) == fitting
+    told = _shorten_rows([fitting[0], fitting[1] + "b"], 3, "result", 2, _LONGEST_RESULT)
     assert told[0] == fitting[0] and len(told) == 2 and told[1] != fitting[1] + "b"
 
 
@@ -178,3 +179,8 @@ def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
 )
 def test_numbers_have_their_unit_behind_them(value: object, unit: str, text: str):
     assert result_text(value, unit=unit) == text
+
+
+def test_a_text_is_cut_by_whole_lines():
+    assert shorten_by_lines("ab\ncd", 5) == "ab\ncd"
+    assert shorten_by_lines("ab\ncd\nef", 6) == "ab\ncd\n... 1 of 3 lines are left out: 3 to 3"

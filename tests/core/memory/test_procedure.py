@@ -108,10 +108,16 @@ def test_a_series_without_a_value_is_absence_and_a_wrong_argument_is_not():
         ("n.tif", "<nir>"),
         ("@ndvi[2021]", "<ndvi of each date>"),
         ([], "<raster>"),
+        ("@dem", "<dem>"),
+        (["@dem"], "<dem>"),
+        ("@red[2021-10-05]", "<red>"),
+        ("@ndvi-made-2", "<ndvi of each date>"),
     ],
 )
 def test_a_raster_is_told_by_its_role_and_a_series_as_such(value: object, told: str):
-    assert _raster(value, lambda address: "nir" if address == "n.tif" else "") == told
+    counts = {"@dem": 1, "@red[2021-10-05]": 1, "@ndvi": 12}
+    known = TraceContext(registry(), lambda address: "nir" if address == "n.tif" else "", {}, counts.get)
+    assert _raster(value, known) == told
 
 
 def test_a_role_without_both_limits_has_no_check():

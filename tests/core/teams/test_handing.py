@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.engine.events import RunFinished
 from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State, Step
+from treeline.core.teams.crew import Outcome
+from treeline.core.teams.dispatch import equip, equip_planner
 from treeline.core.teams.handing import apply_handover
 from treeline.core.teams.joining import data_handed_to
 from treeline.core.teams.model import HandedLayer, Member, SubGoal
@@ -103,3 +107,44 @@ def test_a_language_model_alone_finds_what_it_was_handed_in_its_workspace(tmp_pa
 
     assert roles("language") == ["ndvi"]
     assert roles("planner") == [None]
+
+
+def _maker(tmp_path: Path, name: str, made: dict[str, list[str]], said: str) -> Outcome:
+    """Return a member that wrote NDVI of some dates under each handle, and said something of it."""
+    folder = tmp_path / "run" / name
+    folder.mkdir(parents=True)
+    products = []
+    for handle, dates in made.items():
+        for date in dates:
+            path = folder / f"{name}{handle.replace('@', '_')}_{date}.tif"
+            write_raster(path, np.full((4, 5), 0.2, "float32"))
+            products.append(ProductRecord(path.name, str(path), "ndvi", "1", handle, date=date, place="Lake"))
+    state = State("Make NDVI.").after(
+        Step(1, Call("keep_where"), Observation("result", "Done.", products=tuple(products)))
+    )
+    member = Member("executor", SubGoal(name, "Make NDVI.", "prepare"))
+    return Outcome(name, member, RunFinished("answered", Answer(said)), state, folder)
+
+
+def test_what_a_member_had_as_several_collections_stays_several_under_the_handles_that_it_names(tmp_path):
+    inputs = tmp_path / "data"
+    inputs.mkdir()
+    write_raster(inputs / "Lake_2021-01-05_NDVI.tif", np.full((4, 5), 0.1, "float32"))
+    first = _maker(
+        tmp_path, "1-clear-1", {"@ndvi-made": DATES[:2], "@ndvi-made-2": DATES}, "@ndvi-made-2 has all dates."
+    )
+    second = _maker(tmp_path, "1-high-1", {"@ndvi-made-2": DATES[:3]}, "@ndvi-made-2 has the high ones.")
+    member = equip(Member("executor", SubGoal("answer", "Measure it.")), [first, second])
+    workspace = Workspace(tmp_path / "ws", [inputs, first.folder, second.folder])
+    data = apply_handover(RunData(workspace, "run"), member)
+    counts = {handle: len(each.members) for handle, each in data.collections.items()}
+    assert counts == {"@ndvi": 1, "@ndvi-made": 2, "@ndvi-made-2": 12, "@ndvi-made-2-2": 3}
+    told = member.context["products"].splitlines()
+    assert told[0].endswith("@ndvi-made-2 has all dates. @ndvi-made: 2 x ndvi, @ndvi-made-2: 12 x ndvi")
+    assert told[1].endswith("@ndvi-made-2-2 has the high ones. @ndvi-made-2-2: 3 x ndvi")
+
+
+def test_the_planner_takes_what_a_member_made_of_a_role_as_one_layer(tmp_path: Path):
+    made = _maker(tmp_path, "1-clear-1", {"@ndvi-made": DATES[:2], "@ndvi-made-2": DATES[2:]}, "Done.")
+    (layer,) = equip_planner(Member("executor", SubGoal("answer", "Measure it.")), [made]).handed
+    assert len(layer.addresses) == 12

@@ -4,13 +4,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from treeline.core.engine.journal import recorded_state
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.teams import layered
+from treeline.core.teams.model import SubGoal
+from treeline.core.teams.orchestrator import FOR_MAKERS
 from treeline.core.teams.report import team_report
 from treeline.core.teams.subagents import (
+    BY_NAME,
     SUB_AGENTS,
+    SYNTHESIS,
     layers_of_tool,
     sub_agents_of,
     tools_of,
@@ -144,7 +150,7 @@ def test_a_sub_agent_sees_its_part_of_the_tree_alone(bands, manager_over):
             t.name for t in registry() if role not in sub_agents_of(t) and set(sub_agents_of(t)) <= others
         }
         assert set(tools_of(role, registry())) <= seen
-        assert len(foreign) > 20 and not foreign & seen, role
+        assert len(foreign) > 20 and not (foreign - set(FOR_MAKERS)) & seen, role
 
 
 def test_a_sub_goal_that_waits_for_none_of_the_others_is_worked_on(bands, manager_over, monkeypatch):
@@ -169,3 +175,9 @@ def test_sub_agents_of_a_tool_lie_in_its_layers():
     for tool in registry():
         layers = {agent.layer for agent in SUB_AGENTS if agent.name in sub_agents_of(tool)}
         assert layers == set(layers_of_tool(tool)), tool.name
+
+
+@pytest.mark.parametrize("agent", [agent.name for agent in SUB_AGENTS if agent.layer != SYNTHESIS])
+def test_whoever_makes_rasters_can_calculate_and_mask(agent: str):
+    goal = SubGoal("made", "Make rasters.", "prepare", layer=BY_NAME[agent].layer)
+    assert set(FOR_MAKERS) <= set(layered._part(layered.Assignment(goal, agent)))

@@ -220,7 +220,7 @@ def test_a_series_that_is_made_again_stays_a_series_and_is_made_once(bands: Path
                 },
             )
         else:
-            tool, arguments = "calc_batch_image_mean", {"file_list": ["@ndvi-2"]}
+            tool, arguments = "calc_batch_image_mean", {"file_list": ["@ndvi-made"]}
         turn = (len(messages) - 2 - found_before(messages)) // 2
         end = use("answer", text="It is done.", evidence=[9])
         return [use("doc", tool=tool), use("call", tool=tool, arguments=arguments), end][min(turn, 2)]
@@ -234,10 +234,10 @@ def test_a_series_that_is_made_again_stays_a_series_and_is_made_once(bands: Path
         manager.work(run, endpoint)
     runs = {record.options["member"]["goal"]["id"]: record.id for record in manager.store.runs(parent=run)}
     last = recorded_state(manager.store, runs["answer"])
-    assert "@ndvi @ndvi-2" in last.context["catalogue"] and "high_1" not in last.context["catalogue"]
+    assert "@ndvi @ndvi-made" in last.context["catalogue"] and "high_1" not in last.context["catalogue"]
     assert [step.observation.kind for step in last.calls] == ["result"] * 3, last.calls[-1].observation.text
     names = [product.name for product in last.calls[1].observation.products]
-    assert last.calls[1].observation.products[0].handle == "@ndvi-2"
+    assert last.calls[1].observation.products[0].handle == "@ndvi-made"
     measured = [Path(path).name for path in last.calls[2].observation.arguments["file_list"]]
     assert measured == names, "the handle means what the step that it is from wrote"
     notes = [

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from treeline.core.context.cards import Cards
 from treeline.core.context.names import NONE
+from treeline.core.context.subject import subject_of
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Call
 from treeline.core.engine.disclosure import Disclosure
@@ -128,5 +129,8 @@ class RunParts:
         tree = part_of(self.surroundings.tree(), options.member)
         cards = options.card != NONE
         question = question_in_thread(self.store, record)
-        disclosure = make_disclosure(options.disclosure, tree, question, options.seed, cards)
+        # Only a language model is told of the data; the others find them by their own means.
+        is_told = options.policy == "language" and options.open_tools
+        subject = subject_of(question, self.workspace(record.workspace, options.data)) if is_told else None
+        disclosure = make_disclosure(options.disclosure, tree, question, options.seed, cards, subject)
         return open_ahead(disclosure, options.member)

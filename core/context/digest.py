@@ -49,8 +49,10 @@ def listings(steps: Sequence[Step]) -> str:
 
 
 def names_of(step: Step) -> str:
-    """Return the names of the parts and tools that a listing told."""
+    """Return the names of the tools that a listing told; of one that named none below its parts the parts."""
     value = step.observation.value or {}
+    if value.get("names"):
+        return ", ".join(group_names(value["names"]))
     return ", ".join([*value.get("parts", ()), *group_names(value.get("tools", ()))])
 
 

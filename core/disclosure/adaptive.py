@@ -163,9 +163,9 @@ class Adaptive(Progressive):
             rest = group_names([tool.name for tool in tools if tool.name not in near])
             lines += [f"{label}: {', '.join(rest)}"] if rest else []
         held = branch.contents()
-        return Observation(
-            "information", "\n".join(lines), value={**held, "tools": held["tools"] or sorted(near)}
-        )
+        names = [tool.name for tool in branch.all_tools]
+        value = {**held, "tools": held["tools"] or sorted(near), "names": names}
+        return Observation("information", "\n".join(lines), value=value)
 
     def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         told = {name for step in state.steps for name in _tools_in_listing(step)}

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.toolbox import make_tree
+from treeline.core.context.digest import group_names, names_of
 from treeline.core.context.documents import working_document
 from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure import adaptive, growing
@@ -266,3 +267,12 @@ def test_grown_trees_are_kept_for_the_next_run_and_the_oldest_goes_first(monkeyp
 def test_the_groups_of_a_random_tree_are_numbered_from_one():
     names = list(make_disclosure("random_tree", TREE, seed=1).tree.kits)
     assert [name.rpartition(" ")[2] for name in names] == [str(n + 1) for n in range(len(names))]
+
+
+def test_a_listing_in_short_still_names_every_tool_of_a_kit_with_parts():
+    disclosure = make_disclosure("adaptive", REAL, "How warm was it?")
+    kit = next(branch for branch in disclosure.forest.branches if branch.parts)
+    listing = disclosure.answer(Skill(kit.name), State(""))
+    told = names_of(Step(1, Skill(kit.name), listing))
+    assert told == ", ".join(group_names([tool.name for tool in kit.all_tools]))
+    assert kit.parts[0].name not in told

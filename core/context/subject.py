@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.class_names import NamesBeside, is_of_classes, vectors_beside
@@ -53,7 +54,7 @@ class Subject:
     @property
     def tools(self) -> tuple[str, ...]:
         """The tools that work on what the question names, where the data hold it."""
-        by_zone, by_class = bool(self._zones), bool(self._classes) and not self._asks_to_make
+        by_zone, by_class = bool(self._zones), bool(self._classes) and _MAKING.isdisjoint(self._words)
         chosen = [
             *(["zonal_statistics"] if by_zone else []),
             *(["zonal_class_shares"] if by_zone and by_class else []),
@@ -103,9 +104,13 @@ class Subject:
 
         return [match for match in found if fits(search.cards[match.id])]
 
-    @property
+    @cached_property
     def _asks_to_make(self) -> bool:
-        return not _MAKING.isdisjoint(self._words)
+        """Whether it asks for what is there to be made anew, by a word for that or the name of a method."""
+        makers = (tool for tool in registry() if self.roles.intersection(tool.bands))
+        methods = {" ".join(pair) for tool in makers for pair in pairwise(tool.name.split("_"))}
+        methods -= {role.replace("_", " ") for role in self.roles}
+        return not _MAKING.isdisjoint(self._words) or bool(self._spoken(sorted(methods)))
 
     @cached_property
     def _words(self) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from treeline.core.context.cards import Cards, card_of_run
 from treeline.core.context.holdings import holdings
 from treeline.core.context.open_tools import names_of_open_tools, open_tools
-from treeline.core.context.subject import subject_of
 from treeline.core.engine.actions import Call
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.calls import CallCheck
@@ -126,8 +125,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     # A fragment names little of its task; what it makes of the question before does.
     meant = read if options.after and read else question_in_thread(task.store, record)
     cards = Cards(task.store, options.person)
-    is_told = options.policy == "language" and options.open_tools
-    subject = subject_of(meant, data.workspace) if is_told else None
+    subject = task.parts.subject(record, meant)
     advice, notes = card_of_run(meant, options.card, context, cards, data.roles, subject)
     context |= advice
     if options.policy == "language":

@@ -42,11 +42,13 @@ def test_the_tools_for_what_a_question_names_are_known(question: str, tools: tup
 def test_making_a_land_cover_is_advised_only_where_it_is_asked_for_or_none_is_there() -> None:
     question = "Which land cover class is the largest?"
     making = replace(LAND, question="Classify this scene into a land cover map by clustering.")
+    by_method = replace(LAND, question="Make a land cover map of the bands by random forest.")
     no_map = Subject(question, ROLES - {"landcover"})
-    for subject in (making, no_map):
+    for subject in (making, by_method, no_map):
         found = card_for(subject.question, subject=subject)
         assert found is not None and found.card.id == "land_cover_classification"
-    assert card_for(question, subject=replace(LAND, question=question)) is None
+    for other in (question, "What does the cloud mask leave of each land cover class?"):
+        assert card_for(other, subject=replace(LAND, question=other)) is None
 
 
 def test_a_card_fits_by_more_than_what_the_data_are_called() -> None:

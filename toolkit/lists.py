@@ -111,7 +111,7 @@ def _of_item(
             require_equal(name, {"the rasters": count, parameter.name: len(value)})
             changed[parameter.name] = value[index]
         elif parameter.is_output and isinstance(value, str) and count > 1:
-            changed[parameter.name] = _number_output(value, index, count)
+            changed[parameter.name] = number_output(value, index, count)
     return changed
 
 
@@ -119,7 +119,8 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple)
 
 
-def _number_output(output: str, index: int, count: int) -> str:
+def number_output(output: str, index: int, count: int) -> str:
+    """Return the name of one of several outputs that have one name: ``ndvi_03.tif`` of ``ndvi.tif``."""
     path = Path(output)
     # Filled with zeros, so that names sort as the items do.
     number = str(index + 1).zfill(len(str(count)))

@@ -4,6 +4,7 @@
 where                   what
 ======================  ==============================================================================
 ``cards``               the task card that fits a question
+``subject``             which of the data a question names, and the tools and cards for these
 ``guardrails``          demands that earlier attempts led to, in a form that can be enforced
 ``documents``           a tool's document as a call needs it
 ``conversation``        the messages of a state; ``functions`` are the four that a model may call,

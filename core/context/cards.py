@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.context.names import AUTO, CARDS_FOLDER, NONE, PASSAGES
+from treeline.core.context.subject import Subject
 from treeline.core.engine.events import Note
 from treeline.core.home import cache_folder, home
 from treeline.core.record.ownership import Ownership
@@ -172,7 +173,11 @@ def search_of(library: CardLibrary) -> CardSearch:
 
 
 def card_for(
-    question: str, wanted: str = AUTO, cards: Cards = COMMON, held: Collection[str] | None = None
+    question: str,
+    wanted: str = AUTO,
+    cards: Cards = COMMON,
+    held: Collection[str] | None = None,
+    subject: Subject | None = None,
 ) -> ChosenCard | None:
     """Return the card that a question is worked on with.
 
@@ -185,6 +190,8 @@ def card_for(
     held : collection of str, optional
         The roles of the data: the best is one of the cards whose variables these are, or can be made of
         these. ``None`` where they are not known.
+    subject : Subject, optional
+        What the question names of the data, by which cards are passed over.
 
     Raises
     ------
@@ -198,7 +205,7 @@ def card_for(
     if wanted != AUTO:
         return ChosenCard(cards.library().get(wanted))
     search = search_of(cards.cards_for_runs())
-    found = search.search(question)
+    found = subject.cards(search) if subject else search.search(question)
     reach = None if held is None or not found else registry().roles_from(held)
     fitting = (m for m in found if reach is None or reach.issuperset(search.cards[m.id].roles))
     # Of the cards that fit the question, the best one whose tools can work on what the data hold.
@@ -212,6 +219,7 @@ def card_of_run(
     context: Mapping[str, str],
     cards: Cards = COMMON,
     held: Collection[str] | None = None,
+    subject: Subject | None = None,
 ) -> tuple[dict[str, str], list[Note]]:
     """Return what cards add to the context of a run, and the events that say so; see :func:`card_for`.
 
@@ -223,7 +231,7 @@ def card_of_run(
         if wanted == PASSAGES:
             found = nearest_passages(question, search_of(cards.cards_for_runs()))
             return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are given.")]
-        chosen = card_for(question, wanted, cards, held)
+        chosen = card_for(question, wanted, cards, held, subject)
     except EmbedderMissing as error:
         return {}, [Note(f"No card was looked for: {error}")]
     return (chosen.context, [chosen.note]) if chosen else ({}, [])

@@ -73,14 +73,15 @@ class Adaptive(Progressive):
         if self._all_briefs:
             return self._first_documents(named_tools(self.question, tools.values()))
         named = named_tools(self.question, tools.values())
-        return self._first_documents([_FIRST_NEED, *named, *self._tools_of_cards()])
+        first = [_FIRST_NEED] if self.subject is None else self.subject.tools
+        return self._first_documents([*named, *first, *self._tools_of_cards()])
 
     @cached_property
     def given_briefs(self) -> frozenset[str]:
         """The tools whose briefs are given at the start."""
         if self._all_briefs:
             return frozenset(self.forest.tools) - self.given_documents.keys()
-        near = self._nearest(self.question, _NEAREST_AT_START)
+        near = self._needed(self._nearest(self.question, _NEAREST_AT_START))
         names = {*self._tools_of_cards(_CARDS), *near}
         return frozenset(names & self.forest.tools.keys() - self.given_documents.keys())
 
@@ -89,7 +90,15 @@ class Adaptive(Progressive):
         return _cost(brief(tool) for tool in self.forest.tools.values()) <= SMALL_TREE
 
     def _tools_of_cards(self, cards: int = 1) -> list[str]:
-        return advised_tools(self.question, cards) if self.cards else []
+        return self._needed(advised_tools(self.question, cards, self.subject)) if self.cards else []
+
+    def _needed(self, names: Iterable[str]) -> list[str]:
+        """Return those of some tools that may be needed with the data, where these are known.
+
+        Data that are told need no list of files, nor what makes them anew.
+        """
+        known = self.subject
+        return [n for n in names if known is None or (n != _FIRST_NEED and not known.makes_anew(n))]
 
     def _first_documents(self, names: Iterable[str]) -> dict[str, Tool]:
         """Return the first tools whose documents fit into the budget together."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cached_property
 
+from treeline.core.context.subject import Subject
 from treeline.core.disclosure.forest import Forest, brief, forest_of
 from treeline.core.engine.actions import Doc, Observation, Skill
 from treeline.core.engine.state import State
@@ -26,14 +27,24 @@ class Progressive:
         Seed of strategies that are random.
     cards : bool
         Whether a strategy may use the task cards that fit the question.
+    subject : Subject, optional
+        What the question names of the data, where they are known.
     """
 
     name = "progressive"
 
-    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0, cards: bool = True) -> None:
+    def __init__(
+        self,
+        tree: SkillTree,
+        question: str = "",
+        seed: int = 0,
+        cards: bool = True,
+        subject: Subject | None = None,
+    ) -> None:
         self.question = question
         self.seed = seed
         self.cards = cards
+        self.subject = subject
         self._whole = tree
 
     # Grown when it is walked: its branches are ordered by the task cards, which a single call need not read.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from treeline.core.context.subject import Subject
 from treeline.core.disclosure.adaptive import Adaptive
 from treeline.core.disclosure.fixed import Flat, Retrieval
 from treeline.core.disclosure.growing import SelfBuilt
@@ -19,7 +20,12 @@ STRATEGIES: dict[str, Callable[..., Disclosure]] = {
 
 
 def make_disclosure(
-    name: str, tree: SkillTree, question: str = "", seed: int = 0, cards: bool = True
+    name: str,
+    tree: SkillTree,
+    question: str = "",
+    seed: int = 0,
+    cards: bool = True,
+    subject: Subject | None = None,
 ) -> Disclosure:
     """Return a strategy of :data:`STRATEGIES` for one run.
 
@@ -31,5 +37,7 @@ def make_disclosure(
         Lot of ``random_tree``.
     cards : bool
         Whether ``adaptive`` may use the task cards.
+    subject : Subject, optional
+        What the question names of the data; ``adaptive`` gives the documents of the tools for it.
     """
-    return STRATEGIES[name](tree, question, seed, cards)
+    return STRATEGIES[name](tree, question, seed, cards, subject)

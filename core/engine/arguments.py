@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
@@ -19,6 +19,7 @@ from treeline.core.engine.values import list_of, unquote, unwrap
 from treeline.core.workspace import is_handle
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.json_texts import read_json
+from treeline.toolkit.lists import number_output
 from treeline.toolkit.naming import name_argument
 from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
@@ -62,13 +63,26 @@ class Repair:
             A handle, a period or a result that does not exist.
         """
         arguments = self._rename(given)
+        named = {p.name for p in self.tool.outputs if p.many and isinstance(arguments.get(p.name), str)}
         for parameter in self.tool.parameters:
             if parameter.name in arguments:
                 with name_argument(parameter.name):
                     arguments[parameter.name] = self._repair(parameter, arguments[parameter.name])
+        self._number_outputs(arguments, named)
         self._derive_outputs(arguments)
         self._leave_out(arguments)
         return arguments
+
+    def _number_outputs(self, arguments: dict[str, Any], named: Collection[str]) -> None:
+        """Make one name that was given for the outputs of a series a name for each of its rasters."""
+        lists = [arguments.get(parameter.name) for parameter in self.tool.inputs if parameter.many]
+        lists += [item for value in arguments.values() if isinstance(value, dict) for item in value.values()]
+        count = max((len(found) for found in lists if isinstance(found, list)), default=1)
+        for name in named:
+            if count > 1 and len(arguments[name]) == 1:
+                outputs = [number_output(arguments[name][0], place, count) for place in range(count)]
+                arguments[name] = outputs
+                self.notes.append(f"{name} was one name for {count} rasters: {outputs[0]} to {outputs[-1]}.")
 
     def _leave_out(self, arguments: dict[str, Any]) -> None:
         """Take an argument that is missing for none where none may be given, and nothing else is usual."""

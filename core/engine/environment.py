@@ -13,6 +13,7 @@ from treeline.core.engine.arguments import Repair
 from treeline.core.engine.call_reuse import from_record
 from treeline.core.engine.calls import CallCheck, ProposedCall
 from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults, unit_of_result
+from treeline.core.engine.class_lines import class_line
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
 from treeline.core.engine.parallel_calls import Ahead, independent
@@ -260,15 +261,17 @@ class Environment:
         products = self.data.add(context.products)
         told = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
         warnings = [self.data.without_folders(warning) for warning in told]
+        plain = as_json(value)
         with use_context(context):
             unit = unit_of_result(tool, arguments)
+            classes = class_line(tool, arguments, plain, self.data)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
-        plain = as_json(value)
         dates = self._dates(tool, arguments, plain)
         if not dates and tool.gives.quantity != _PAIR:
             dates = self._dates_of_earlier(arguments, plain, state.calls)
         number = len(state.steps) + 1
         said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number, unit)]
+        said += [classes] if classes else []
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
             "result",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from treeline.core.context.cards import Cards
 from treeline.core.context.names import NONE
+from treeline.core.context.subject import Subject, subject_of
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Call
 from treeline.core.engine.disclosure import Disclosure
@@ -121,6 +122,13 @@ class RunParts:
             self._with_data[name, data] = self.surroundings.workspace(own.folder, sources)
         return self._with_data[name, data]
 
+    def subject(self, record: RunRecord, question: str) -> Subject | None:
+        """Return what a question names of the data of a run, where its policy is told of them."""
+        options = RunOptions.from_json(record.options)
+        if options.policy != "language" or not options.open_tools:
+            return None
+        return subject_of(question, self.workspace(record.workspace, options.data))
+
     def disclosure(self, run: str) -> Disclosure:
         """Return how tool information reaches the policy of a run."""
         record = self.record(run)
@@ -128,5 +136,6 @@ class RunParts:
         tree = part_of(self.surroundings.tree(), options.member)
         cards = options.card != NONE
         question = question_in_thread(self.store, record)
-        disclosure = make_disclosure(options.disclosure, tree, question, options.seed, cards)
+        subject = self.subject(record, question)
+        disclosure = make_disclosure(options.disclosure, tree, question, options.seed, cards, subject)
         return open_ahead(disclosure, options.member)

@@ -125,7 +125,8 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     # A fragment names little of its task; what it makes of the question before does.
     meant = read if options.after and read else question_in_thread(task.store, record)
     cards = Cards(task.store, options.person)
-    advice, notes = card_of_run(meant, options.card, context, cards, data.roles)
+    subject = task.parts.subject(record, meant)
+    advice, notes = card_of_run(meant, options.card, context, cards, data.roles, subject)
     context |= advice
     if options.policy == "language":
         held = {tool.name for tools in disclosure.tree.tools.values() for tool in tools}

@@ -55,8 +55,8 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 _MOST_WORDS = 4
 _PATH = re.compile(rf"\S*[/\\]\S*|\S+\.{ENDINGS}\b", re.I)
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"")
-# What the numbers of a table stand under, and how many rows of it a text leaves out.
-_NOT_FOUND = re.compile(r'"[^"\n]*":|^\.\.\. .*$', re.M)
+# What the numbers of a table stand under, how many rows of it a text leaves out, and what classes are called.
+_NOT_FOUND = re.compile(r'"[^"\n]*":|^\.\.\. .*$|^\(classes: .*$', re.M)
 _DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 

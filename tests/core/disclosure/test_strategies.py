@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.toolbox import make_tree
+from treeline.core.context.digest import group_names, names_of
 from treeline.core.context.documents import working_document
 from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure import adaptive, growing
@@ -285,3 +286,12 @@ def test_adaptive_names_the_tools_of_a_kit_with_parts_and_none_of_the_parts():
     money = make_tree(80, ("Money",))
     value = make_disclosure("adaptive", money, QUESTION).answer(Skill("Money"), State(QUESTION)).value
     assert not value["parts"] and set(value["tools"]) == {tool.name for tool in money.tools["Money"]}
+
+
+def test_a_listing_in_short_still_names_every_tool_of_a_kit_with_parts():
+    disclosure = make_disclosure("adaptive", REAL, "How warm was it?")
+    kit = next(branch for branch in disclosure.forest.branches if branch.parts)
+    listing = disclosure.answer(Skill(kit.name), State(""))
+    told = names_of(Step(1, Skill(kit.name), listing))
+    assert told == ", ".join(group_names([tool.name for tool in kit.all_tools]))
+    assert kit.parts[0].name not in told

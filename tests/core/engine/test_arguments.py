@@ -146,3 +146,24 @@ def test_what_is_no_option_stays_to_be_refused(data: RunData):
     rasters = {"file_list": ["@ndvi"], "output_path": "c.tif"}
     arguments, notes = repair_arguments("calculate_composite", data, **rasters, method="mode")
     assert arguments["method"] == "mode" and notes == []
+
+
+def test_one_name_for_the_outputs_of_a_series_becomes_one_of_each_raster(tmp_path: Path):
+    folder = tmp_path / "series"
+    folder.mkdir()
+    for month in range(1, 13):
+        for role in ("nir", "red"):
+            write_raster(folder / f"Lake_2021-{month:02}-01_{role}.tif", np.ones((4, 4), "float32"))
+    data = RunData(Workspace(tmp_path / "workspace", [folder]), "run")
+    bands = {"input_nir_paths": "@nir", "input_red_paths": "@red"}
+    arguments, notes = repair_arguments("calculate_batch_ndvi", data, **bands, output_paths="ndvi")
+    assert arguments["output_paths"] == [f"ndvi_{number:02}" for number in range(1, 13)]
+    assert any("ndvi_01 to ndvi_12" in note for note in notes)
+    by_formula = {"formula": "a - b", "rasters": {"a": "@nir", "b": "@red[2021-01]"}, "output_paths": "d.tif"}
+    arguments, _ = repair_arguments("calculate_batch_formula", data, **by_formula)
+    assert arguments["output_paths"] == [f"d_{number:02}.tif" for number in range(1, 13)]
+    one = {"input_nir_paths": "@nir[2021-03]", "input_red_paths": "@red[2021-03]"}
+    assert repair_arguments("calculate_batch_ndvi", data, **one, output_paths="n")[0]["output_paths"] == ["n"]
+    # A list is meant as it is: one name too few is a slip that has to be told.
+    listed = repair_arguments("calculate_batch_ndvi", data, **bands, output_paths=["n"])[0]
+    assert listed["output_paths"] == ["n"]

@@ -97,6 +97,8 @@ class Column:
         Its numbers are days, counted from any one: when seasons start, by field.
     unit : str
         Of its numbers; empty where it is not known.
+    of_marks : bool
+        It is of a mask: its means are parts of what the mask marks, and lie beyond no limit of that.
     places : mapping
         Where each label lies, of values that were read at points or along a line, in their order.
     """
@@ -108,6 +110,7 @@ class Column:
     of: str = ""
     of_days: bool = False
     unit: str = ""
+    of_marks: bool = False
     places: Mapping[str, Place] = field(default_factory=dict)
 
     @property
@@ -140,6 +143,8 @@ class Column:
 
         What a table counts has no unit, and is neither an area nor a length.
         """
+        if self.of_marks and unit not in ("%", "1"):
+            return True
         own, other = _quantity(self.unit), _quantity(unit)
         counts = self.quantity in _COUNTED and (other in ("area", "length", "temperature") or unit == "%")
         return counts or own != other and "" not in (own, other)
@@ -189,8 +194,9 @@ def columns_of(
     found = []
     for step in results:
         own = made.get(step.number, zones.get(step.number, legend))
-        names = {} if _reads_marks(step, marks) else own
-        found += [(step, _name_classes(column, names)) for column in _columns(step, days)]
+        marked = _reads_marks(step, marks)
+        named = (_name_classes(column, {} if marked else own) for column in _columns(step, days))
+        found += [(step, replace(column, of_marks=marked)) for column in named]
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
     found += _columns_of_groups(results, [column for _, column in found])

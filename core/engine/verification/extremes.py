@@ -406,7 +406,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         measured = [c for c in columns_meant(answer, clause) if c.dated and c.has_several]
         yield from [f"{label} is none of the dates that were measured."] if measured and not of_change else []
         return
-    claims = claims_in(clause)
+    claims = [claim for claim in claims_in(clause) if not claim.limit]
     # Of changes that tell their sign the size counts.
     if (_CHANGES.search(clause) or _STRENGTH.search(clause)) and not names_strongest_gain(clause):
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]

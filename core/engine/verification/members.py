@@ -262,6 +262,8 @@ def find_false_names(sentence: str, grounds: Grounds) -> Iterator[str]:
         }
         if not counts or None in counts.values() or is_of_other_things(grounds, limits[0], column.numbers):
             continue
+        if column.is_of_other_quantity(limits[0].unit):
+            continue
         wrong = [label for label, count in counts.items() if count and not count[at_limit(before)]]
         found.append(_correction(column, wrong, [], limits[0].text, direction))
     if found and all(found):

@@ -6,8 +6,9 @@ not seen. A number of such a class is no class of the user's map, and no name of
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from treeline.core.engine.actions import ProductRecord
@@ -16,12 +17,14 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.results import tool_of
 from treeline.toolkit import registry
 from treeline.toolkit.contracts import Writes
+from treeline.toolkit.syntax import NO_EXPRESSION, expression_in
 from treeline.toolkit.variables import VARIABLES
 
 _CLASS = re.compile(r"(?<![\w.-])(?P<number>\d{1,2}) (?P<name>[a-z][a-z -]*?)(?=[,;:.]| and \d|$)")
 _WRITES_CLASSES = frozenset({"class", None})
 _MARKS = frozenset({"0", "1"})
 _OWN_NUMBERS = frozenset({"clusters"})
+_OF_A_CHOICE = len(("condition", "if it is so", "else"))
 
 
 @cache
@@ -47,8 +50,8 @@ def classes_of_tool(tool: str) -> Mapping[str, str]:
 def legends_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
     """Return by number of step what the classes of the rasters that it read are called, as tools named them.
 
-    Of a mask, whose numbers are no classes, nothing is called so; and clusters have numbers of their own,
-    which no class of the user's map has.
+    Of a mask, whose numbers are no classes, nothing is called so; and clusters have numbers of their own, as
+    zones have that a formula writes, which no class of the user's map has.
     """
     made: dict[str, Mapping[str, str]] = {}
     clusters: set[str] = set()
@@ -61,8 +64,30 @@ def legends_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
         elif clusters.intersection(names):
             found[step.number] = {}
         made |= dict.fromkeys(_written(step), classes_of_tool(tool_of(step)))
-        clusters |= {name for p in step.observation.products if p.role in _OWN_NUMBERS for name in _names(p)}
+        own = writes_own_numbers(str((step.observation.arguments or {}).get("formula", "")))
+        products = [p for p in step.observation.products if own or p.role in _OWN_NUMBERS]
+        clusters |= {name for product in products for name in _names(product)}
     return found
+
+
+def writes_own_numbers(formula: str) -> bool:
+    """Return whether a formula gives numbers that it writes itself: 1 where it is steep, else 2.
+
+    ``where(m == 1, c, nodata)`` passes on those of a raster, and keeps what they mean.
+    """
+    try:
+        root = expression_in(formula)
+    except NO_EXPRESSION:
+        return False
+    return isinstance(root, ast.Call) and any(isinstance(each, ast.Constant) for each in _given_by(root))
+
+
+def _given_by(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield what a formula may give: of a choice, either side of it."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == _OF_A_CHOICE:
+        yield from (each for side in node.args[1:] for each in _given_by(side))
+    else:
+        yield node
 
 
 def marks_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:

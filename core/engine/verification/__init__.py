@@ -16,6 +16,7 @@ where                                              what
 ``times_told``, ``choices``                        evidence; what it works out of others; times; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers
                                                    written into calls
+``nearest_numbers``                                what results have in place of what none of them gives
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written
 ``clauses``, ``phrases``, ``degree_words``,        what is judged: clauses; words of rise, limit, rank and
 ``relation_words``, ``statistic_words``,           comparison, of significance and statistics; what a

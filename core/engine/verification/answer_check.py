@@ -31,6 +31,7 @@ from treeline.core.engine.verification.grounds import empty_map, grounds_of, wit
 from treeline.core.engine.verification.guesses import is_interpretation
 from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.missing_units import find_units_of_others
+from treeline.core.engine.verification.nearest_numbers import describe_nearest, describe_nearest_days
 from treeline.core.engine.verification.notation import DATES
 from treeline.core.engine.verification.opposites import find_unchecked_denials, find_unchecked_sentences
 from treeline.core.engine.verification.question_words import (
@@ -258,7 +259,7 @@ def _find_unfounded_numbers(grounded: GroundedAnswer) -> Iterator[str]:
         )
     ]
     for claim in {c.number: c for c in reversed(wrong)}.values():
-        yield f"No cited step gives {claim.text}: {grounded.describe_nearest(claim)}"
+        yield f"No cited step gives {claim.text}: {describe_nearest(grounded, claim)}"
     if not wrong and (echo := _echo(grounded)):
         yield f"{echo} was only said, to a tool or in what was told at the start; no result gives it."
     if not wrong and (repeated := _repeated(grounded)):
@@ -331,11 +332,7 @@ def _find_other_days(grounded: GroundedAnswer) -> Iterator[str]:
             continue
         if is_found_as_day(date, grounded.text, grounded.evidence):
             continue
-        held = sorted(d for d in grounded.evidence.dates if len(d) >= 7)
-        said = (
-            f"they are of {', '.join(held[:3])}{' ...' * (len(held) > 3)}." if held else "they tell no date."
-        )
-        yield f"No cited step is of {date}: {said}"
+        yield f"No cited step is of {date}: {describe_nearest_days(date, grounded.evidence.dates)}"
 
 
 def _find_other_months(grounded: GroundedAnswer) -> Iterator[str]:

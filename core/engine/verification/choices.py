@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, letter_in
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.labels import labels_in
+from treeline.core.engine.verification.nearest_numbers import describe_nearest
 from treeline.core.engine.verification.shares import find_shares
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -49,7 +50,8 @@ def find_false_choice(grounded: GroundedAnswer) -> Iterator[str]:
     founded = all(grounded.follows(c) for c in numbers) or _is_nearest(grounded, numbers)
     founded = founded or _is_class(grounded, option)
     if numbers and not founded and not _is_range_of_change(grounded, option, numbers):
-        yield f"The option {option!r} is not what the evidence gives: {grounded.describe_nearest(numbers[0])}"
+        held = describe_nearest(grounded, numbers[0])
+        yield f"The option {option!r} is not what the evidence gives: {held}"
     for date in dates:
         if not any(known.startswith(date) for known in grounded.evidence.dates):
             yield f"No cited step is of {date}, which the option names."

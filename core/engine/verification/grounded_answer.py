@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from treeline.core.engine.actions import Answer, action_name
+from treeline.core.engine.actions import Answer
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -63,8 +63,8 @@ from treeline.core.engine.verification.own_arithmetic import (
 from treeline.core.engine.verification.percent import part_of_one, per_cent
 from treeline.core.engine.verification.phrases import ends_of_range, side, tells_difference, way
 from treeline.core.engine.verification.question_words import asks_count
-from treeline.core.engine.verification.rates import asks_rate, lasts_about, name_time
-from treeline.core.engine.verification.readings import difference_of, name_unit
+from treeline.core.engine.verification.rates import asks_rate, lasts_about
+from treeline.core.engine.verification.readings import difference_of
 from treeline.core.engine.verification.relation_words import levels_of_significance
 from treeline.core.engine.verification.results import is_number, numbers_in
 from treeline.core.engine.verification.samples import name_samples
@@ -692,32 +692,6 @@ class GroundedAnswer:
         if not alike:
             return claim
         return replace(claim, unit=claim.unit or alike[0].unit, per=alike[0].per)
-
-    def describe_nearest(self, claim: Claim) -> str:
-        """Return what the evidence holds, nearest numbers first."""
-        elsewhere = [
-            step
-            for step in self.state.calls
-            if step not in self.grounds and evidence_of([step]).shows(claim, self.falls)
-        ]
-        if elsewhere:
-            step = elsewhere[0]
-            return f"it is of step {step.number} ({action_name(step.action)}), which is not cited."
-        numbers = {n: step for step in self.grounds for n in numbers_in(step.observation.value)}
-        nearest = sorted(numbers, key=lambda n: abs(n - claim.number))[:3]
-        if not nearest:
-            return "they hold no number."
-        first = nearest[0]
-        told = name_unit(claim.unit) or (claim.thing if claim.thing in DATES else "")
-        if abs(first - claim.number) <= claim.half and told:  # the number is there, in another unit
-            own = " and ".join(map(name_unit, self.evidence.units.get(first, ()))) or "no unit that is told"
-            per = name_time(self.evidence.rates.get(first, 0.0))
-            own, wanted = (
-                f"{unit} per {time}" if time else unit for unit, time in ((own, per), (told, claim.per))
-            )
-            return f"step {numbers[first].number} has {first:.6g} in {own}, not in {wanted}."
-        said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)
-        return f"they give {said}."
 
     @cached_property
     def _both_texts(self) -> str:

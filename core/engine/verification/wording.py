@@ -296,7 +296,8 @@ def _acting_causes(answer: AnswerColumns) -> Iterator[str]:
         for match in _CAUSES.finditer(part):
             clause = [*_END.split(part[: match.start()])][-1] + _END.split(part[match.start() :])[0]
             founded = claims_in(clause) or len(_GAPS.findall(clause)) > 1
-            if not founded and not is_guess(part[: match.start()]) and not is_negated(part, match.start()):
+            open_told = is_interpretation(part[: match.start()])  # what would explain it is not said to
+            if not founded and not open_told and not is_negated(part, match.start()):
                 yield f"No cited step shows what {match[0].casefold()} something: {clause.strip()!r}."
 
 

@@ -173,7 +173,7 @@ RIGHT = {
     ),
     "a part of a mask beside the limit of that": Told(
         "How many hectares of each region had an NDVI above 0.6?",
-        "Hectares with an NDVI above 0.6 on 15 June 2022: Bovec 1,522, which is 42 % of it, and Tolmin 3,624.",
+        "Hectares with an NDVI above 0.6 on 15 June 2022: Bovec 1,522, 42 % of it, and Tolmin 3,624.",
         (GREEN_MASK, OF_MASK, IN_HECTARES),
     ),
     "zones that a formula numbered": Told(

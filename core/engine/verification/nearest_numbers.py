@@ -50,6 +50,8 @@ def _in_another_unit(grounded: GroundedAnswer, claim: Claim, number: float, step
     own = " and ".join(map(name_unit, grounded.evidence.units.get(number, ()))) or "no unit that is told"
     per = name_time(grounded.evidence.rates.get(number, 0.0))
     own, wanted = (f"{unit} per {time}" if time else unit for unit, time in ((own, per), (told, claim.per)))
+    if own == "1":
+        own = "parts of one"
     return f"step {step.number} has {number:.6g} in {own}, not in {wanted}."
 
 

@@ -192,14 +192,21 @@ def _quantity(unit: str) -> str:
 
 def units_of(observation: Observation) -> Iterator[tuple[float, str]]:
     """Yield the numbers of a result with their units, empty where one is unknown."""
-    # The mean of a mask is a share, whatever its pixels are.
-    yield from _numbers_with_units(observation.value, "" if observation.unit == "class" else observation.unit)
+    unit = _unit_of_classes(observation.value) if observation.unit == "class" else observation.unit
+    yield from _numbers_with_units(observation.value, unit)
     for product in observation.products:
         known = (product.minimum, product.maximum, product.mean) if product.unit else ()
         unit = unit_of_role(product.role, product.unit)
         yield from ((number, unit) for number in known if number is not None)
         if product.valid_share is not None:
             yield product.valid_share, "1"
+
+
+def _unit_of_classes(value: Any) -> str:
+    """Return the unit of a statistic of classes: the means of a mask are parts of one, others have none."""
+    known = [number for number, _ in _numbers_with_units(value, "")]
+    parts = bool(known) and all(0 <= n <= 1 for n in known) and any(n % 1 for n in known)
+    return "1" if parts else ""
 
 
 def _numbers_with_units(value: Any, unit: str) -> Iterator[tuple[float, str]]:

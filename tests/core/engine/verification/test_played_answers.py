@@ -285,6 +285,9 @@ RIGHT = {
     ),
 }
 FALSE = {
+    "a part of one in per cent": Told(
+        "How cloudy was it?", "Only 0.36 % of the scene of 5 October 2021 was cloudy.", (CLOUDS,)
+    ),
     "a region with the most of a class": Told(
         "Which region has most conifers?", "Tolmin has the highest share of conifer forest.", (SHARES,)
     ),

@@ -114,7 +114,8 @@ _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those|pixels|ground|lan
 _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
 # What has a size by itself; of classes and quality only covers are told.
 _MEASURED = frozenset({"temperature", "index", "product", "radar"})
-_SLOPE = "terrain_slope"
+_SLOPE, _ASPECT = "terrain_slope", "terrain_aspect"
+_SECTORS = re.compile(r"\b(?:north|south|east|west)", re.I)
 # Roles whose name says in plain words that something stands out.
 _EVERYDAY = frozenset({"anomaly"})
 _SLOPES = re.compile(r"\bslopes?\b", re.I)
@@ -639,6 +640,10 @@ def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
     if not own or not families or not own <= VARIABLES.keys() or families & set(map(_family, own)):
         return ""
     if families == {_SLOPE} and own != {"dem"}:  # that of a trend, or of a line
+        return ""
+    if families <= {_ASPECT, _SLOPE} and _SECTORS.search(
+        told.clause
+    ):  # it varies with aspect: 0.72 on north slopes
         return ""
     read = frozenset[str]().union(*(each.origin.variables for each in answer.facts))
     if told.variables <= {*ACRONYMS} and not told.variables & read:  # which is told of all numbers at once

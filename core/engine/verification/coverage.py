@@ -423,9 +423,14 @@ def _of_others(
     pairs = lying if not shown or relates(clause) else []
     if any(set_apart(pair, each) for pair in pairs for each in (said, named_alone)):
         return ""
+    if shown and _may_be_called(answer, shown, said):
+        return ""
     if shown:
         named = " and ".join(sorted(said))
-        own = [f"{cell.number:.6g}" for cell in cells if cell.is_of(said, joint) and cell.labels & said]
+        fitting = [cell for cell in cells if cell.is_of(said, joint) and cell.labels & said]
+        # Of the date that the number is of, first.
+        fitting.sort(key=lambda cell: -len(cell.labels & shown[0].labels))
+        own = [f"{cell.number:.6g}" for cell in fitting]
         has = f"; {named} has {', '.join(own[:3])}" if own else f", not of {named}"
         return f"{claim.text} is of {' and '.join(sorted(shown[0].labels))}{has}."
     elif pairs and _is_fine(claim) and not replace(answer.evidence, sets_apart=False).gives(claim):
@@ -437,6 +442,18 @@ def _of_others(
         rf"(?:%|\d)(?: \w+)? of (?:(?:the|all|these|about|roughly) )*{re.escape(claim.text)}", clause
     )
     return "" if pairs or is_whole else _of_all(answer, claim, said)
+
+
+def _may_be_called(answer: AnswerColumns, shown: Sequence[LabelledNumber], said: frozenset[str]) -> bool:
+    """Return whether a number is of a class without a name, which a run may have named as is said.
+
+    It has none of the names of the user's map: sectors of slopes are north and south.
+    """
+    names = {label for label in said if not dates_in(label)}
+    if not names or not names.isdisjoint(answer.legend.values()) or any(map(str.isdigit, names)):
+        return False
+    of_cells = ([label for label in cell.labels if not dates_in(label)] for cell in shown)
+    return any(labels and all(map(str.isdigit, labels)) for labels in of_cells)
 
 
 def _of_all(answer: AnswerColumns, claim: Claim, said: frozenset[str]) -> str:

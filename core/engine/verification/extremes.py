@@ -100,6 +100,12 @@ _NO_LAND = ("water", "lake", "sea", "river")
 _BARE = (*_NO_LAND, "built", "artificial", "urban", "bare", "sand", "rock", "snow", "ice")
 # What something else is held against: 7.5 times as large as the smallest.
 _HELD_AGAINST = re.compile(r"\b(?:than|as \w+ as|from|over|above) the (?:\w+est|most \w+|least \w+)\b", re.I)
+# The largest of what something has itself: its own largest patch.
+_ITS_OWN = re.compile(
+    r"\bown (?:\w+est|most \w+|least \w+)\b|"
+    r"\b(?:its|their|whose) (?:large|bigg|small|great)est (?:patch|parcel|block|stand|bod|part)",
+    re.I,
+)
 _EVERY_TIME = re.compile(
     r"\b(?:on|in|at) (?:every|each|all|both)(?: \w+)? (?:dates?|days?|months?|years?|images?|scenes?)\b|"
     r"\balways\b",
@@ -111,7 +117,8 @@ _SPAN = re.compile(
 )
 _NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)
 _CHANGES = re.compile(
-    r"\b(?:chang\w*|differ\w*|deviat\w*|depart(?:s|ed|ures?)?|drop\w*|fall\w*|fell|declin\w*|decreas\w*)\b",
+    r"\b(?:chang\w*|differ\w*|deviat\w*|depart(?:s|ed|ures?)?|drop\w*|fall\w*|fell|declin\w*|decreas\w*|"
+    r"los(?:s|ses|es?|t|ing)|shr[aiu]nk\w*)\b",
     re.I,
 )
 # The most of fewer than all: of the images without a cloud, of that year.
@@ -150,7 +157,11 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         timed = bool(months_in(clause) or dates_in(clause)) and _WHEN.search(answer.question) is not None
         if timed and not (_OF_ALL.search(clause) or any(map(dates_in, labels)) or _tells_own(answer, clause)):
             continue  # it is the largest of its own dates
-        if _HELD_AGAINST.search(clause) or any(_is_of_label(clause, label) for label in labels):
+        if (
+            _HELD_AGAINST.search(clause)
+            or _ITS_OWN.search(clause)
+            or any(_is_of_label(clause, label) for label in labels)
+        ):
             continue
         if OF_GAP.search(clause) and not answer.changes:
             continue

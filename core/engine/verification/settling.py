@@ -165,6 +165,7 @@ def _take_out(text: str, sentence: str) -> str:
     if place is None:
         return text
     rest = lines[place].replace(sentence, " ", 1)
+    rest = re.sub(r";(?=\s*(?:[A-Z]|$))", ".", rest)  # what it was joined to stands alone now
     lines[place : place + 1] = [] if not re.search(r"\w", _MARK.sub("", rest)) else [rest.rstrip()]
     return re.sub(r"(?<=\S) {2,}", " ", "\n".join(lines))
 

@@ -27,7 +27,7 @@ def is_by_class(row: Mapping[str, Any]) -> bool:
 
 def is_measure(name: str) -> bool:
     """Return whether a column of such a row has the unit of the result, as its name tells."""
-    return _MEASURE.fullmatch(name.casefold()) is not None
+    return _MEASURE.fullmatch(name) is not None  # AREA is an attribute
 
 
 def measures_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -19,6 +19,7 @@ from treeline.core.engine.verification.clouds import CLOUDS, is_of_clouds
 from treeline.core.engine.verification.earlier_labels import (
     dates_of_products,
     labels_of_groups,
+    names_by_calls,
     names_of_groups,
     names_of_zones,
 )
@@ -190,10 +191,11 @@ def columns_of(
     results = [step for step in steps if step.observation.kind == "result"]
     known = [step for step in earlier if step.observation.kind == "result"] or results
     zones, days, made = names_of_zones(known), dates_of_products(known), legends_of_steps(known)
+    called = names_by_calls(known)
     marks = {file_name(p.path) for step in known for p in step.observation.products if p.role == "mask"}
     found = []
     for step in results:
-        own = made.get(step.number, zones.get(step.number, legend))
+        own = called.get(step.number) or made.get(step.number, zones.get(step.number, legend))
         marked = _reads_marks(step, marks)
         named = (_name_classes(column, {} if marked else own) for column in _columns(step, days))
         found += [(step, replace(column, of_marks=marked)) for column in named]

@@ -68,6 +68,29 @@ def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
     return found
 
 
+def names_by_calls(steps: Sequence[Step]) -> dict[int, dict[str, str]]:
+    """Return for each step what any call told the classes of a raster that it read to be called, by number.
+
+    A run that made sectors of slopes names them where it likes, and they are those in all its steps.
+    """
+    told: dict[str, dict[str, str]] = {}
+    read = {step.number: list(map(file_name, texts(step.observation.arguments))) for step in steps}
+    for step in steps:
+        for given in (step.observation.arguments or {}).values():
+            if isinstance(given, dict) and given and all(map(_is_class_name, given.items())):
+                names = {str(number): str(name).casefold() for number, name in given.items()}
+                told |= {file: names for file in read[step.number] if "." in file}
+    found = {
+        number: next((told[file] for file in files if file in told), {}) for number, files in read.items()
+    }
+    return {number: names for number, names in found.items() if names}
+
+
+def _is_class_name(item: tuple[Any, Any]) -> bool:
+    number, name = item
+    return str(number).isdigit() and isinstance(name, str) and "." not in name
+
+
 def _tells_names(value: Any) -> bool:
     """Return whether a result is where something was saved and then names; of several files it is none."""
     if (

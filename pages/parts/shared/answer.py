@@ -196,10 +196,16 @@ def _checks(answer: Answer, view: RunView) -> None:
     """
     if answer.status != "answered" or not any(step.tokens.output for step in view.steps):
         return
-    for sentence in answer.unchecked:
+    if len(answer.unchecked) == 1:
         st.markdown(
-            f":orange[:material/help: Not checked:] {plain(sentence)} (no rule tells it from its opposite)"
+            f":orange[:material/help: Not checked:] {plain(answer.unchecked[0])} "
+            "(no rule tells it from its opposite)"
         )
+    elif answer.unchecked:  # most of them are true, and several would bury the answer
+        told = f"Not checked: what {count_text(len(answer.unchecked), 'sentence')} say of more and less"
+        with st.expander(told, icon=":material/help:", key="unchecked"):
+            st.caption("No rule tells these from their opposites; the numbers in them are checked.")
+            st.markdown("\n".join(f"- {plain(sentence)}" for sentence in answer.unchecked))
     if told := say_what_was_checked(answer.text):
         st.caption(told)
 

@@ -152,7 +152,28 @@ OF_OWN_ZONES = (
     ),
 )
 
+NAMED_LATER = (
+    "area_by_class",
+    result(
+        "area_by_class",
+        [{"class": 2, "name": "north", "area": 40.0}, {"class": 3, "name": "south", "area": 60.0}],
+        "ha",
+        input_path="zones.tif",
+        class_names={"2": "north", "3": "south"},
+    ),
+)
+
 RIGHT = {
+    "zones that another call named": Told(
+        "How green are north and south slopes?",
+        "On 15 June 2022 north slopes had a mean NDVI of 0.612 and south slopes 0.636.",
+        (OWN_ZONES, OF_OWN_ZONES, NAMED_LATER),
+    ),
+    "its own largest": Told(
+        "How fragmented are the forests?",
+        "Conifer forest has 28 patches; its own largest patch is no rarity. Broadleaf forest has 18.",
+        (PATCHES,),
+    ),
     "a range of changes": Told(
         "How did the surface change from June 2021 to June 2022?",
         "Every class warmed, by 2.1 K over water and by 5.1 to 5.5 K on land.",
@@ -285,6 +306,11 @@ RIGHT = {
     ),
 }
 FALSE = {
+    "zones that another call named the other way": Told(
+        "How green are north and south slopes?",
+        "On 15 June 2022 north slopes had a mean NDVI of 0.636 and south slopes 0.612.",
+        (OWN_ZONES, OF_OWN_ZONES, NAMED_LATER),
+    ),
     "a part of one in per cent": Told(
         "How cloudy was it?", "Only 0.36 % of the scene of 5 October 2021 was cloudy.", (CLOUDS,)
     ),

@@ -121,8 +121,8 @@ class Progressive:
         if tool not in self.forest.tools:
             # A replay asks for what is in no registry, too.
             like = self.forest.briefs_like(registry().get(tool)) if tool in registry() else "none"
-            hint = f"Of a team another member has it: say in the answer that it is needed. Nearest here:\n{like}"
-            return NotDisclosed(f"{tool} is there, but not among the tools of this run.", hint)
+            hint = "Of a team another member has it: say in the answer that it is needed. Nearest here:\n"
+            return NotDisclosed(f"{tool} is there, but not among the tools of this run.", hint + like)
         return NotDisclosed(
             f"{tool} is there, but not callable yet: what names a tool does not open it, its document does.",
             f"Read it first: doc({tool!r}), then the same call again; both may stand in one message.",

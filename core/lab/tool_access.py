@@ -8,7 +8,7 @@ the tool is seen; then its document is read. What was opened in vain stays in th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from treeline.core.disclosure.forest import Forest
@@ -51,11 +51,21 @@ WAYS: Mapping[str, Way] = {"known": walk_known_way, "found": walk_unknown_way}
 
 
 def _was_named(tool: str, state: State) -> bool:
-    """Return whether the tool was named in what is shown of the tree, at the start or later."""
+    """Return whether the tool was named in what is shown of the tree, at the start or later.
+
+    A listing of a kit tells names that begin alike in short, ``calc_{mean,sum,std}``, and has them all.
+    """
+    if any(tool in _names_listed(step.observation) for step in state.steps):
+        return True
     name = re.compile(rf"(?<!\w){re.escape(tool)}(?!\w)")
     told = [state.context.get("tree", ""), state.context.get("documents", "")]
     told += [step.observation.text for step in state.steps if step.observation.kind == "information"]
     return any(name.search(text) for text in told)
+
+
+def _names_listed(observation: Observation) -> Collection[str]:
+    value = observation.value if observation.kind == "information" else None
+    return value.get("tools", ()) if isinstance(value, dict) else ()
 
 
 def _find_nearest_branch(forest: Forest, state: State) -> Skill | None:

@@ -9,7 +9,10 @@ import pytest
 
 from tests.core.lab.test_context import QUESTION
 from treeline.core.cli import main
+from treeline.core.engine.actions import Observation, Skill
+from treeline.core.engine.state import State, Step
 from treeline.core.lab.context import replay, replay_questions
+from treeline.core.lab.tool_access import _was_named
 from treeline.core.lab.toolbox import count_tools, needed_tools, toolbox
 from treeline.toolkit.errors import InputError
 
@@ -65,3 +68,10 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         assert main([*common, "--tools", tools, "--way", "found"]) == 0
         tokens.append(json.loads(capsys.readouterr().out)["tokens_per_question"])
     assert tokens[0] < tokens[1]
+
+
+def test_a_tool_is_seen_in_a_listing_that_tells_names_in_short() -> None:
+    value = {"parts": [], "tools": ["calc_mean", "calc_sum", "calc_std"]}
+    listing = Observation("information", "Series: calc_{mean,sum,std}", value=value)
+    state = State("How warm?", steps=(Step(1, Skill("Series"), listing),))
+    assert _was_named("calc_sum", state) and not _was_named("calc", state)

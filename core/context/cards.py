@@ -205,7 +205,10 @@ def card_for(
     if wanted != AUTO:
         return ChosenCard(cards.library().get(wanted))
     search = search_of(cards.cards_for_runs())
-    found = subject.cards(search) if subject else search.search(question)
+    if subject is not None:  # which knows what the data hold
+        best = next(iter(subject.cards(search)), None)
+        return ChosenCard(search.cards[best.id], best) if best else None
+    found = search.search(question)
     reach = None if held is None or not found else registry().roles_from(held)
     fitting = (m for m in found if reach is None or reach.issuperset(search.cards[m.id].roles))
     # Of the cards that fit the question, the best one whose tools can work on what the data hold.

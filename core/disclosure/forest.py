@@ -87,7 +87,7 @@ class Forest:
         if found is None:
             if (kit := next((kit for kit in KITS if kit.casefold() == wanted), None)) is not None:
                 raise UnknownTool(
-                    f"The kit {kit} is there, but not among those of this run.",
+                    f"The kit {kit} is there, but not among the tools of this run.",
                     "Of a team another member has it. Here are "
                     f"{', '.join(branch.name for branch in self.branches)}.",
                 )
@@ -113,7 +113,7 @@ class Forest:
         if found is None:
             if name in registry():
                 raise UnknownTool(
-                    f"The tool {registry().get(name).name} is there, but not among those of this run.",
+                    f"The tool {registry().get(name).name} is there, but not among the tools of this run.",
                     f"Of a team another member has it: say in the answer that it is needed. Nearest here:\n"
                     f"{self.briefs_like(registry().get(name))}",
                 )

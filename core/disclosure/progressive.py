@@ -10,7 +10,6 @@ from treeline.core.disclosure.forest import Forest, brief, forest_of
 from treeline.core.engine.actions import Doc, Observation, Skill
 from treeline.core.engine.state import State
 from treeline.core.errors import NotDisclosed
-from treeline.toolkit import registry
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.tree import SkillTree
 
@@ -118,11 +117,10 @@ class Progressive:
 
     def refusal(self, tool: str) -> NotDisclosed:
         """Return that the document was not read, or that the tree does not hold the tool."""
-        if tool not in self.forest.tools:
-            # A replay asks for what is in no registry, too.
-            like = self.forest.briefs_like(registry().get(tool)) if tool in registry() else "none"
-            hint = "Of a team another member has it: say in the answer that it is needed. Nearest here:\n"
-            return NotDisclosed(f"{tool} is there, but not among the tools of this run.", hint + like)
+        try:
+            self.forest.tool(tool)
+        except UnknownTool as error:
+            return NotDisclosed(error.message, error.hint)
         return NotDisclosed(
             f"{tool} is there, but not callable yet: what names a tool does not open it, its document does.",
             f"Read it first: doc({tool!r}), then the same call again; both may stand in one message.",

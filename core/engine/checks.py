@@ -127,6 +127,8 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
         chosen = arguments.get("unit")
         return str(chosen) if chosen in UNITS and stated in UNITS else stated
     chosen = _argument_of(tool, arguments, "statistic")
+    if chosen == "share":
+        return "%"
     # A table tells by its columns which of its numbers are statistics.
     by_columns = tool.gives.kind == "table" and not chosen
     keeps = by_columns or tool.gives.of or (chosen or tool.gives.quantity) in KEEPING | SPREADS

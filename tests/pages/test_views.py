@@ -451,6 +451,7 @@ def test_what_a_call_gave_is_told_briefly_and_rounded():
     assert tell_briefly([0.6537884495872082]) == "0.6538"
     assert tell_briefly({"slope": -0.015583547800362158, "p": 0.0421}) == "slope -0.01558, p 0.0421"
     assert tell_briefly([True, None, False, True]) == "yes 2 of 4 times"
+    assert tell_briefly([{"1": 299.0109, "2": 310.0065, "7": None}]) == "3 classes, 299 to 310"
     assert tell_briefly([0.5, None, 0.25]) == "3 numbers, 0.25 to 0.5"
     assert tell_briefly([0.7400277, 2]) == "0.74, 2"
     assert tell_briefly([{"a": 1}, {"a": 2}]) == "2 rows"

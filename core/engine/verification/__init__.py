@@ -30,8 +30,8 @@ where                                              what
                                                    its statistic, classes, dates and limits; what tools call
                                                    the classes that they write
 ``answer_columns``                                 an answer beside its columns and facts; its clauses
-``attributions``, ``coverage``,                    whether each number is told of what it is of; which
-``mentions``                                       name or date stands beside it
+``told_numbers``, ``attributions``,                what a clause tells of a number, and whether it is of
+``coverage``, ``mentions``                         that; which name or date stands beside it
 ``subjects``, ``covers``                           classes and covers not measured, files not written
 ``statements``, ``sentence_grounds``, ``limits``,  sentences that the columns judge: comparisons and orders;
 ``courses``                                        so many beyond a limit; what rises, falls or stays

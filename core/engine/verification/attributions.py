@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
@@ -29,7 +29,7 @@ from treeline.core.engine.verification.clouds import (
     tells_masked,
     tells_only_clear,
 )
-from treeline.core.engine.verification.columns import Column, day_number
+from treeline.core.engine.verification.columns import day_number
 from treeline.core.engine.verification.coverage import SUMMARIES, pairs_of, relates, set_apart, sums_up
 from treeline.core.engine.verification.degree_words import (
     extreme,
@@ -39,18 +39,23 @@ from treeline.core.engine.verification.degree_words import (
 )
 from treeline.core.engine.verification.extremes import best_of, counts_of_all_dates
 from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact, is_same_label, is_share_of_things
-from treeline.core.engine.verification.labels import GROUNDS
-from treeline.core.engine.verification.mentions import Mention, in_digits, labels_beside, mentions_in
+from treeline.core.engine.verification.mentions import Mention, in_digits
 from treeline.core.engine.verification.notation import COUNTABLE, DATES
 from treeline.core.engine.verification.percent import rest_of
-from treeline.core.engine.verification.phrases import denies_side, is_range, side, tells_difference
-from treeline.core.engine.verification.question_words import leads_elsewhere
-from treeline.core.engine.verification.results import quantity_of, tool_of, variables_in
-from treeline.core.engine.verification.shares import without_fractions
+from treeline.core.engine.verification.phrases import is_range, tells_difference
+from treeline.core.engine.verification.results import quantity_of, tool_of
 from treeline.core.engine.verification.statistic_words import (
     find_statistics,
-    statistic_of,
-    statistics_in_order,
+)
+from treeline.core.engine.verification.told_numbers import (
+    ASPECT,
+    MEASURED,
+    SLOPE,
+    Told,
+    limits_told,
+    mentions_told,
+    tell_of,
+    with_heading,
 )
 from treeline.core.engine.verification.variables import ACRONYMS
 from treeline.core.engine.verification.wording import shown_by_indices
@@ -60,31 +65,14 @@ ENDS = {"max": 1, "min": -1}
 _EACH = re.compile(
     r"\b(?:both|each|every|all|equally|alike)\b(?!.*\b(?:together|combined|in total|in sum)\b)", re.I
 )
-_BY_BOTH = re.compile(r"\b(?:by|on|in) (?:both|either)\b", re.I)
 _WHERE = re.compile(r"\b(?:where|wherever|for which)\b", re.I)
 _POOLED = re.compile(r"\b(?:pooled|together|combined|taken as one)\b", re.I)
-# What a limit is: pixels above 701 m (the median elevation).
-_OF_LIMIT = re.compile(
-    r"\b(?:above|below|over|under|than) [-\d.,]+ ?\S{0,3} "
-    r"\((?:the )?(?:mean|median|average|maximum|minimum)[^()]*\)",
-    re.I,
-)
 _ISO = r"\b\d{4}(?:-\d\d){0,2}\b"
 # A time by its ends: 2017-06 to 2017-08, or between 2017-06 and 2017-08.
 _TIME = re.compile(rf"{_ISO}\W*(?:[-\u2013]|to|until|through)\W*{_ISO}|\bbetween {_ISO} and {_ISO}")
 _OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
-_OF_A_KIND = 5
 _OF_A_YEAR = len("2016")
 _ENDS_OF_CHANGE = 2
-# What a number is called right before it.
-_CALLED = re.compile(
-    r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
-    r"(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
-    re.I,
-)
-# By how much the numbers scatter: 0.73 \u00b1 0.06.
-_GIVE_OR_TAKE = re.compile(r"(?:\u00b1|\+/-|plus or minus) ?$", re.I)
-_SPREADS = frozenset({"std", "standard_error"})
 _MAXIMUM_OF = (
     r"\b(?:max|maximum|min|minimum)(?P<what>(?: (?!is\b|was\b|are\b|were\b|occur|reach)\w+){0,2}?) "
     r"(?:of|in|for|on) (?:the )?"
@@ -97,28 +85,10 @@ _ITS_MAXIMUM = re.compile(
 _OF_MAXIMA = re.compile(
     r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
 )
-_WHOLE = re.compile(
-    r"\b(?:(?:whole|entire|overall|total|study|mapped) (?:area|scene|image|region|raster|map)|"
-    r"(?:of|in|across|over) the (?:area|scene|image|region|raster|map))\b",
-    re.I,
-)
-_OF_SCENE = re.compile(
-    r"\b(?:scene|overall|total|whole|grand|regional|area)[ -](?:wide )?"
-    r"(?:mean|average|median)\b[^\d.;]{0,12}$",
-    re.I,
-)
-_COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
-_UP_TO = re.compile(r"\bup to (?:about )?(?P<number>\d[\d.,]*)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those|pixels|ground|land|scene|map)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]*\d[^()]*\)")
-# What has a size by itself; of classes and quality only covers are told.
-_MEASURED = frozenset({"temperature", "index", "product", "radar"})
-_SLOPE, _ASPECT = "terrain_slope", "terrain_aspect"
 _SECTORS = re.compile(r"\b(?:north|south|east|west)", re.I)
-# Roles whose name says in plain words that something stands out.
-_EVERYDAY = frozenset({"anomaly"})
-_SLOPES = re.compile(r"\bslopes?\b", re.I)
 _OF_BOTH_DATES = re.compile(r"loss|gain|change|transition|difference")
 _EXTENDS = r"(?:covers?|covered|occup(?:y|ies|ied)|takes? up|took up|extends? over|makes? up)"
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
@@ -133,44 +103,17 @@ _IS_MASKED = re.compile(r"\bmask(?:ed|ing|s)?\b", re.I)
 _HIDDEN = re.compile(r"\b(?:hidden|obscured|veiled|covered)\b", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a clause tells of one of its numbers.
-
-    Attributes
-    ----------
-    statistics, names, dates : frozenset of str
-    limits : tuple of tuple
-        Those of the clause, or else of the question, and the side of them; 0 where it tells none.
-    whole : bool
-        It is told of the whole scene, and of no class.
-    variables : frozenset of str
-        The roles of what is measured.
-    heading : str
-        What the clause stands below.
-    """
-
-    clause: str
-    statistics: frozenset[str]
-    names: frozenset[str] = frozenset()
-    dates: frozenset[str] = frozenset()
-    limits: tuple[tuple[Claim, int], ...] = ()
-    whole: bool = False
-    variables: frozenset[str] = frozenset()
-    heading: str = ""
-
-
 def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
     """Yield the numbers of an answer that no result gives as what its clause says of them."""
     for clause, heading in zip(map(in_digits, answer.clauses), answer.headings, strict=True):
-        mentions = _mentions(answer, clause)
+        mentions = mentions_told(answer, clause)
         for mention in mentions:
             claim = mention.claim
             if claim is None or claim.limit or claim.unit == "1" or claim not in answer.claims:
                 continue
             if _CLUSTER.search(clause[: mention.place]):
                 continue  # its name
-            told = _below(answer, heading, _told(answer, clause, mention, mentions))
+            told = with_heading(answer, heading, tell_of(answer, clause, mention, mentions))
             for name in _each_of(clause, mentions):  # both forest and grassland have it
                 yield from _judge(answer, claim, Told(clause, frozenset(), frozenset({name})))
             if sums_up(answer, claim, told.names | told.dates, told.statistics):
@@ -221,146 +164,6 @@ def _facts(answer: AnswerColumns, claim: Claim) -> list[Fact]:
         found = [fact for fact in shares if answer.shows(claim, [rest_of(fact.number)])]
     known = {fact.number for fact in found if fact.statistic}
     return [fact for fact in found if fact.statistic or fact.number not in known]
-
-
-def _mentions(answer: AnswerColumns, clause: str) -> list[Mention]:
-    """Return the numbers of a clause, and the classes and dates that it names, measured or not."""
-    names = (*answer.legend.values(), *answer.names_of_facts)
-    kinds = (name.rpartition(" ")[2] for name in names)  # forest, of which there are two
-    # The ground rises on bare ground, too.
-    kinds = (kind for kind in kinds if len(kind) >= _OF_A_KIND and kind not in GROUNDS)
-    known = Column(dict.fromkeys((*names, *kinds), 0.0))
-    found = mentions_in(clause, [*answer.columns, known])
-    named = {mention.label for mention in found}
-    dates = [date for date in dates_in(clause) if date not in named]
-    return sorted(
-        (*found, *(Mention(clause.find(date), date) for date in dates)), key=lambda mention: mention.place
-    )
-
-
-def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequence[Mention]) -> Told:
-    claim = mention.claim
-    numbers = [m.claim for m in mentions if m.claim is not None]
-    labels = labels_beside(mention, mentions, clause)
-    dates = frozenset(filter(dates_in, labels))
-    limits = _limits_of(clause, answer) or (
-        [] if _measured_both_sides(answer) else _limits_of(answer.question)
-    )
-    statistics_told = (
-        _statistics_of(clause, claim, [c for c in numbers if c == claim or _is_statistic(clause, c)])
-        if claim
-        else frozenset()
-    )
-    if claim == answer.only_number or [claim] == list(answer.claims):
-        statistics_told = statistics_told or find_statistics(answer.text) or find_statistics(answer.question)
-    variables = _variables_told(clause)
-    if claim is not None and _is_asked(answer, claim):
-        asked = [m.label for m in _mentions(answer, in_digits(answer.question)) if m.label]
-        of_dates = [label for label in asked if dates_in(label)]
-        names = [label for label in asked if not dates_in(label)]
-        if not any(mention.label for mention in mentions):
-            labels |= frozenset(names if len(names) == 1 else ())
-            dates |= frozenset(of_dates if len(of_dates) == 1 else ())
-        variables = variables or _variables_told(answer.question)
-        if not find_statistics(clause):
-            statistics_told = find_statistics(answer.question)
-    of_scene = claim is not None and _OF_SCENE.search(clause[: mention.place])  # beside which a class lies
-    return Told(
-        clause,
-        statistics_told,
-        frozenset() if of_scene else labels - dates,
-        dates,
-        tuple(limits),
-        _WHOLE.search(clause) is not None
-        and not _COMPARES.search(clause)
-        and not any(m.label and not dates_in(m.label) for m in mentions),
-        variables,
-    )
-
-
-def _is_asked(answer: AnswerColumns, claim: Claim) -> bool:
-    """Return whether a number is the first that an answer tells, which answers the question."""
-    first = next((each for each in answer.claims if not each.limit), None)
-    return claim == first and not leads_elsewhere(answer.question) and not tells_difference(answer.question)
-
-
-def _variables_told(text: str) -> frozenset[str]:
-    """Return the roles of the variables that a text names, but those of which only covers are told."""
-    # What has no words of its own, such as a difference or a probability, is made of anything.
-    known = ((role, VARIABLES[role]) for role in variables_in(text) if role not in _EVERYDAY)
-    roles = {role for role, variable in known if variable.words and variable.kind in _MEASURED}
-    return frozenset(roles | ({_SLOPE} if _SLOPES.search(text) else set()))
-
-
-def _below(answer: AnswerColumns, heading: str, told: Told) -> Told:
-    """Return what is told of a number with what its clause leaves to the heading that it stands below."""
-    if not heading:
-        return told
-    labels = frozenset(mention.label for mention in _mentions(answer, heading) if mention.label)
-    dates = frozenset(filter(dates_in, labels))
-    alone = find_statistics(heading, nouns=True)
-    return replace(
-        told,
-        statistics=told.statistics or (alone if len(alone) == 1 else frozenset()),
-        names=told.names or labels - dates,
-        dates=told.dates or dates,
-        heading=heading,
-    )
-
-
-def _measured_both_sides(answer: AnswerColumns) -> bool:
-    """Return whether results are of what lies above a limit and of what lies below it: steep and gentle."""
-    sides = {(limit.number, limit.side) for fact in answer.facts for limit in fact.origin.limits}
-    return any((number, -side) in sides for number, side in sides)
-
-
-def _is_statistic(clause: str, claim: Claim) -> bool:
-    """Return whether a number may be a statistic: neither a limit nor how many of something there are."""
-    return not (claim.limit or claim.thing in COUNTABLE or _is_of_top(clause, claim))
-
-
-def _is_of_top(clause: str, claim: Claim) -> bool:
-    """Return whether a number tells of which part something is the mean: of the top 10 %."""
-    return (
-        re.search(rf"\b(?:top|bottom|upper|lower|first|last) {re.escape(claim.text)}\b", clause) is not None
-    )
-
-
-def _limits_of(text: str, answer: AnswerColumns | None = None) -> list[tuple[Claim, int]]:
-    """Return the limits that a text names, and the side that it speaks of (0 for none).
-
-    Parameters
-    ----------
-    answer : AnswerColumns, optional
-        Up to how much something goes is a limit where a call of it was told that one.
-    """
-    if denies_side(text):
-        return []
-    plain = without_fractions(text)
-    found = [(c, side(plain)) for c in claims_in(text) if c.limit and c.unit != "1"]
-    if found or answer is None or not (match := _UP_TO.search(plain)):
-        return found
-    known = {limit.number for fact in answer.facts for limit in fact.origin.limits}
-    return [(c, -1) for c in claims_in(text) if c.number in known and match["number"] == c.text]
-
-
-def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> frozenset[str]:
-    """Return the statistics that a number is told to be: right before it, or once for all of its clause."""
-    clause = _OF_LIMIT.sub(" ", clause)
-    before = clause[: clause.find(claim.text)]
-    if _GIVE_OR_TAKE.search(before):
-        return _SPREADS
-    if match := _CALLED.search(before):
-        name = statistic_of(match["name"].casefold())
-        return frozenset({name}) if name else frozenset()
-    if len(numbers) > 1 and _BY_BOTH.search(clause):  # by both statistics of the clause before
-        return frozenset()
-    in_order = statistics_in_order(clause)
-    if len(numbers) > 1 and len(in_order) == len(numbers) == len(set(in_order)):
-        return frozenset({in_order[numbers.index(claim)]}) if claim in numbers else frozenset()
-    named = find_statistics(clause)
-    first = claim in numbers[:1] and named == find_statistics(before)
-    return named if len(numbers) == 1 or first else frozenset()
 
 
 def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
@@ -576,7 +379,7 @@ def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     """Return why a number of one class is not of the whole, or a share of it not one of something else."""
     own = fact.origin.names
     beyond = (
-        fact.origin.limits if fact.statistic in OF_MANY | ENDS.keys() and not _limits_of(told.clause) else ()
+        fact.origin.limits if fact.statistic in OF_MANY | ENDS.keys() and not limits_told(told.clause) else ()
     )
     if told.whole and not own and beyond:
         (limit, *_) = beyond
@@ -639,9 +442,9 @@ def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
     families = {_family(role) for role in told.variables}
     if not own or not families or not own <= VARIABLES.keys() or families & set(map(_family, own)):
         return ""
-    if families == {_SLOPE} and own != {"dem"}:  # that of a trend, or of a line
+    if families == {SLOPE} and own != {"dem"}:  # that of a trend, or of a line
         return ""
-    if families <= {_ASPECT, _SLOPE} and _SECTORS.search(
+    if families <= {ASPECT, SLOPE} and _SECTORS.search(
         told.clause
     ):  # it varies with aspect: 0.72 on north slopes
         return ""
@@ -649,7 +452,7 @@ def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
     if told.variables <= {*ACRONYMS} and not told.variables & read:  # which is told of all numbers at once
         return ""
     # What has no words of its own, such as a difference, is of what it was made of.
-    if not all(VARIABLES[role].kind in _MEASURED and VARIABLES[role].words for role in own):
+    if not all(VARIABLES[role].kind in MEASURED and VARIABLES[role].words for role in own):
         return ""
     units = {find_unit(VARIABLES[role].unit) or VARIABLES[role].unit for role in (*own, *told.variables)}
     if _may_count(claim) or claim.unit and claim.unit not in units:  # an area, or how many there are
@@ -675,7 +478,7 @@ def _may_count(claim: Claim) -> bool:
 def _family(role: str) -> str:
     """Return what variables have in common of which one may be called another: all temperatures."""
     kind = VARIABLES[role].kind
-    return kind if kind == "temperature" else _SLOPE if "slope" in role else role
+    return kind if kind == "temperature" else SLOPE if "slope" in role else role
 
 
 def _words_behind(clause: str, claim: Claim) -> str:

@@ -202,11 +202,7 @@ def columns_of(
     found += _by_argument(results, legend)
     found += _by_class(results, trace_origins(known, legend))
     found += _columns_of_groups(results, [column for _, column in found])
-    units = {
-        number: unit or ("%" if (step.observation.arguments or {}).get("statistic") == "share" else "")
-        for step in results
-        for number, unit in units_of(step.observation)
-    }
+    units = {number: unit for step in results for number, unit in units_of(step.observation)}
     columns = [
         replace(column, unit=units.get(next(iter(column.numbers.values())), ""))
         for column in (*(column for _, column in found), *_join(found, results, days), *_join_series(found))

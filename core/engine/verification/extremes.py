@@ -54,6 +54,7 @@ _ALL_DATES = re.compile(
 _EXAMPLE = re.compile(r"\b(?:for (?:example|instance)|e\.g\.|such as)", re.I)
 _ENDS = frozenset({"min", "max"})
 _NUMBER = r"([-+\u2212]?\d(?:[\d.,]*\d)?)"
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _FROM_TO = re.compile(rf"\b(?:from|between) {_NUMBER}\s?[^\s\d]{{0,6}} (?:to|and) {_NUMBER}", re.I)
 # All that an answer says that tells a range alone: from 664 to 801 m, between 288 and 304 K.
 _TWO_ENDS = re.compile(
@@ -418,6 +419,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         yield from [f"{label} is none of the dates that were measured."] if measured and not of_change else []
         return
     claims = [claim for claim in claims_in(clause) if not claim.limit]
+    # What stands in brackets tells more of it: by share it leads with 76 % (387 ha).
+    claims = [c for c in claims_in(_IN_BRACKETS.sub(" ", clause)) if not c.limit] or claims
     # Of changes that tell their sign the size counts.
     if (_CHANGES.search(clause) or _STRENGTH.search(clause)) and not names_strongest_gain(clause):
         fitting = [replace(c, numbers={o: abs(n) for o, n in c.numbers.items()}) for c in fitting]

@@ -13,6 +13,7 @@ import streamlit as st
 from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
 from treeline.core.engine.events import Draft, StepStarted
 from treeline.core.engine.state import Step
+from treeline.core.engine.table_units import is_by_class
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import count_text, number, plain, seconds, shorten, without_marks
 from treeline.toolkit.lists import rows_of
@@ -131,6 +132,11 @@ def tell_briefly(value: Any) -> str:
             return tell_briefly(alone)
         case list():
             return _tell_list(value)
+        # "1 299, 2 310" names no class, and says nothing to who does not know the numbers of the map.
+        case dict() if is_by_class(value) and all(isinstance(n, int | float | None) for n in value.values()):
+            known = [n for n in value.values() if n is not None]
+            ends = f", {number(min(known))} to {number(max(known))}" if known else ""
+            return f"{len(value)} {'class' if len(value) == 1 else 'classes'}{ends}"
         case dict():
             told = {name: tell_briefly(item) for name, item in value.items()}
             return ", ".join(f"{name} {text}" for name, text in told.items() if text)

@@ -78,6 +78,14 @@ def test_what_counts_has_the_unit_that_is_chosen(chosen: dict, unit: str):
     assert unit_of_result(registry().get("count_images_exceeding_threshold_ratio"), {}) == "count"
 
 
+@pytest.mark.parametrize(("statistic", "unit"), [("share", "%"), ("mean", "K"), ("skewness", "")])
+def test_a_statistic_of_classes_has_the_unit_of_what_is_chosen(tmp_path: Path, statistic: str, unit: str):
+    write_raster(tmp_path / "LST_a.tif", np.full((4, 4), 300.0, "float32"))
+    with use_context(ToolContext(resolver=FileResolver(tmp_path))):
+        chosen = {"file_list": ["LST_a.tif"], "classes_path": "a.tif", "statistic": statistic}
+        assert unit_of_result(registry().get("statistics_by_class"), chosen) == unit
+
+
 @pytest.mark.parametrize(
     ("files", "unit"),
     [(["LST_a.tif"], "K"), (["LST_a.tif", "LST_b.tif"], "K"), (["LST_a.tif", "NDVI.tif"], "")],

@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.engine.verification.test_cheats import Told, result, series
 from treeline.core.engine.actions import Observation, ProductRecord
-from treeline.core.engine.verification.attributions import _mentions
+from treeline.core.engine.verification.told_numbers import mentions_told
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_of_a_class_the_kind_names_it_too_where_it_is_no_short_word(
     answer = SimpleNamespace(
         legend=dict(enumerate(classes)), names_of_facts=frozenset[str](), columns=list[object]()
     )
-    assert [mention.label for mention in _mentions(answer, clause)] == named  # type: ignore[arg-type]
+    assert [mention.label for mention in mentions_told(answer, clause)] == named  # type: ignore[arg-type]
 
 
 POOLED = (

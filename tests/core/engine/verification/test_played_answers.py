@@ -152,6 +152,7 @@ OF_OWN_ZONES = (
     ),
 )
 
+PART = ("calculate", result("calculate", 75.76, "", formula="100 * a / b", values={"a": 250.0, "b": 330.0}))
 NAMED_LATER = (
     "area_by_class",
     result(
@@ -168,6 +169,11 @@ RIGHT = {
         "How green are north and south slopes?",
         "On 15 June 2022 north slopes had a mean NDVI of 0.612 and south slopes 0.636.",
         (OWN_ZONES, OF_OWN_ZONES, NAMED_LATER),
+    ),
+    "the most by share, with hectares in brackets": Told(
+        "Which class leads by its hot share?",
+        "By share conifer forest leads with 75.8 % (250 ha).",
+        (COVER, PART),
     ),
     "its own largest": Told(
         "How fragmented are the forests?",
@@ -310,6 +316,11 @@ FALSE = {
         "How green are north and south slopes?",
         "On 15 June 2022 north slopes had a mean NDVI of 0.636 and south slopes 0.612.",
         (OWN_ZONES, OF_OWN_ZONES, NAMED_LATER),
+    ),
+    "all of so many that are not": Told(
+        "Which classes were warm on 19 June 2021?",
+        "All five classes lay above 293 K on 19 June 2021.",
+        (HEAT,),
     ),
     "a part of one in per cent": Told(
         "How cloudy was it?", "Only 0.36 % of the scene of 5 October 2021 was cloudy.", (CLOUDS,)

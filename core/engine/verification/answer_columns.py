@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,7 +29,7 @@ from treeline.core.engine.verification.degree_words import (
 from treeline.core.engine.verification.evidence import Evidence
 from treeline.core.engine.verification.facts import Fact, facts_of
 from treeline.core.engine.verification.guesses import is_guess
-from treeline.core.engine.verification.labels import columns_for, find_names, labels_in
+from treeline.core.engine.verification.labels import columns_for, find_dates, find_names, labels_in
 from treeline.core.engine.verification.origins import Origins
 from treeline.core.engine.verification.percent import change_of
 from treeline.core.engine.verification.phrases import multiplies, way
@@ -48,8 +49,16 @@ def _is_count(claim: Claim) -> bool:
 
 # What is told more coarsely, in parts of it, is some number of the results by chance.
 _COARSE = 0.1
+# What stands in brackets tells more of what a clause is of: by share it leads with 76 % (387 ha).
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_ASIDE = re.compile(r", (?:though|although|while|despite) [^,;]*,")
 # Of longer columns some two numbers differ by anything.
 _MOST_PAIRED = 12
+
+
+def _table(column: Column) -> tuple[str, str, bool, frozenset[str]]:
+    """Return what the columns of one table by date and by class have in common."""
+    return column.quantity, column.unit, column.dated, frozenset(column.numbers)
 
 
 @dataclass(frozen=True)
@@ -173,10 +182,52 @@ class AnswerColumns:
         None is false on a guess, nor where the numbers of the sentence are those of others.
         """
         if sentence not in self._judged:
-            found = list(verdicts(self.ground, sentence))
+            told = _ASIDE.sub(" ", sentence)
+            found = list(verdicts(self.ground, told))
+            own = self.narrowed(sentence)
+            if own is not self and not all(verdict.true for verdict in found):
+                in_own = list(verdicts(own.ground, told))
+                found = found if not all(verdict.true for verdict in in_own) else in_own
             unsure = is_guess(sentence) or self.is_of_others(sentence)
             self._judged[sentence] = [each for each in found if each.true] if unsure else found
         return self._judged[sentence]
+
+    def narrowed(self, clause: str) -> AnswerColumns:
+        """Return the answer beside those columns alone that the numbers of a clause are of.
+
+        What has most by its share need not have most pixels, nor what fell most in one year in another: where
+        a clause tells the number of a label that it names, it is of that table. Where it tells none, or none
+        of a table, all columns stand.
+        """
+        clause = _ASIDE.sub(" ", self._with_its_number(clause))
+        bare = _IN_BRACKETS.sub(" ", clause)
+        own = self._columns_told(bare if claims_in(bare) else clause)
+        return replace(self, columns=own) if own and len(own) < len(self.columns) else self
+
+    def _with_its_number(self, clause: str) -> str:
+        """Return a clause with the next one, where that tells its number: has the largest share, 18 %."""
+        place = self.clauses.index(clause) + 1 if clause in self.clauses else 0
+        following = self.clauses[place] if 0 < place < len(self.clauses) else ""
+        goes_on = not following[:1].isupper() and not labels_in(following, self.columns)
+        alone = all(claim.limit for claim in claims_in(clause))
+        return f"{clause}, {following}" if following and goes_on and alone else clause
+
+    def _columns_told(self, clause: str) -> list[Column]:
+        """Return the columns with a number of a label as a clause tells both, and those of their tables."""
+        claims = [c for c in claims_in(clause) if not (c.limit or _is_count(c) or c.unit == "1")]
+        labels = [*find_dates(clause, self.columns), *find_names(clause, self.columns)]
+        numbers = {
+            row[0]
+            for column in self.columns
+            for label in labels
+            if column.has_several and len(row := column.under(label)) == 1 and row[0]
+            for claim in claims
+            if not column.is_of_other_quantity(claim.unit) and self.shows(claim, row)
+        }
+        # A number that stands in a table by date and by class is in a column of each.
+        told = [c for c in self.columns if c.has_several and not numbers.isdisjoint(c.numbers.values())]
+        tables = {_table(column) for column in told if column.of}
+        return [c for c in self.columns if c in told or c.of and _table(c) in tables]
 
     @cached_property
     def _judged(self) -> dict[str, list[Verdict]]:

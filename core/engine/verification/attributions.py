@@ -6,6 +6,7 @@ itself, such as differences, is looked at elsewhere.
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
@@ -70,6 +71,7 @@ _POOLED = re.compile(r"\b(?:pooled|together|combined|taken as one)\b", re.I)
 _ISO = r"\b\d{4}(?:-\d\d){0,2}\b"
 # A time by its ends: 2017-06 to 2017-08, or between 2017-06 and 2017-08.
 _TIME = re.compile(rf"{_ISO}\W*(?:[-\u2013]|to|until|through)\W*{_ISO}|\bbetween {_ISO} and {_ISO}")
+_MONTHS = frozenset(name.casefold() for name in calendar.month_name)
 _OF_ALL = frozenset({"mean", "median", "sum", SHARE, "percentile", "max", "min"})
 _OF_A_YEAR = len("2016")
 _ENDS_OF_CHANGE = 2
@@ -177,6 +179,7 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     in_table = _may_count(claim) or any(not dates_in(label) for label in fact.labels)
     said = told.names - answer.tabled_names if in_table else told.names
     said -= {label for column in answer.columns for label in column.places}  # how far apart two points lie
+    said -= _MONTHS  # which are no classes, though results may be by them
     read = " ".join(texts(fact.step.observation.arguments)).casefold()
     said = frozenset(name for name in said if f"@{name}" not in read)  # the band that was read
     if said and not own and (fact.origin.limits or fact.origin.is_open):  # water, by a limit of its index

@@ -22,7 +22,8 @@ _OF_A_DAY = len("2016-08-14")
 _OF_A_RATIO = 0.2
 _LIMIT = re.compile(
     rf"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|{OVER_A_SIZE}over|under|than|exceed\w*|surpass\w*|{REACHES}|least|most|"
-    r"limit|threshold)(?: an?(?: (?:mean|average|median|value|index|ndvi|evi|lst|temperature|elevation))+)?"
+    r"limit|threshold)(?:(?: an?)?(?: (?:mean|average|median|value|index|ndvi|ndmi|ndwi|evi|savi|lst|"
+    r"temperature|elevation|slope))+)?"
     r"(?: of)?)\s*$",
     re.I,
 )

@@ -125,7 +125,8 @@ _DENIED = re.compile(
     re.I,
 )
 _NEGATED = re.compile(
-    r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|none|not|n't|never|neither|nor|without|hardly|"
+    r"(?<!hypothesis of )(?<!hypothesis that there is )"
+    r"\b(?:no|none|nothing|not|n't|never|neither|nor|without|hardly|"
     r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
     r"(?:[^\w:;]+\w+){0,4}[^\w:;]*$",
     re.I,

@@ -131,6 +131,11 @@ class Column:
         return len(places) > _SEVERAL and not self.quantity and set(self.numbers.values()) == places
 
     @property
+    def is_of_losses(self) -> bool:
+        """Whether most of its numbers are below zero: of levels that of water may be alone."""
+        return sum(n < 0 for n in self.numbers.values()) * 2 > len(self.numbers)
+
+    @property
     def has_several(self) -> bool:
         """Whether one of its numbers can be told from another, or be the largest of them."""
         return len(self.numbers) > 1

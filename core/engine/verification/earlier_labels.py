@@ -116,7 +116,8 @@ def labels_of_groups(step: Step, dated: Sequence[Mapping[str, Any]]) -> Iterator
             labels = [_period_of([n for n in group if n is not None], series) for group in groups]
             pairs = zip(labels, values, strict=True)
             known = [(label, float(n)) for label, n in pairs if label and is_number(n)]
-            found += [dict(known)] if len(dict(known)) == len(known) >= _FEWEST else []
+            alike = len({len(label) if dates_in(label) else 0 for label, _ in known}) == 1
+            found += [dict(known)] if alike and len(dict(known)) == len(known) >= _FEWEST else []
         yield from [max(found, key=len)] if found else []
 
 

@@ -161,6 +161,9 @@ def _false_lists(answer: AnswerColumns, sentence: str) -> Iterator[str]:
     match = _LIST.match(sentence)
     listed = (match["listed"] or match["inside"]) if match else ""
     labels = find_dates(listed, answer.columns) or find_names(listed, answer.columns)
+    parts = [claim.number for claim in claims_in(listed)]
+    if match and sum(parts) == _number(match["count"]):  # 14: 5 in 2015 and 9 in 2016
+        return
     if match is None or not labels or claims_in(match["of"]) and not match["of"].startswith(" of"):
         return
     bare = listed.casefold()
@@ -179,6 +182,8 @@ def _false_rests(answer: AnswerColumns, sentence: str, before: str) -> Iterator[
             parts = (*clauses_of(own), own, *sentences(before)[-1:], f"{before}{own}")
             named = {len(find_names(text, [column])) for text in parts} - {0}
             left = {len(column.numbers) - count for count in named}
+            stated = [c.number for c in claims_in(f"{before}{own}") if c.number in answer.evidence.numbers]
+            left |= {int(n) - count for n in stated if n % 1 == 0 for count in named}
             if left and len(column.numbers) == max(len(c.numbers) for c in answer.columns if not c.dated):
                 if _number(match["count"]) not in left:
                     yield f"{max(left)} others are there, not {match['count'].casefold()}."

@@ -177,7 +177,9 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         if lost and len(labels) == 1 and (losses := _losses(answer, labels[0])):
             told = True
-            yield from _not_the_loss(labels[0], losses, lost)
+            of_own = _losses(answer.narrowed(clause), labels[0])
+            if not of_own or any(True for _ in _not_the_loss(labels[0], of_own, lost)):
+                yield from _not_the_loss(labels[0], losses, lost)
             continue
         first = clause is answer.clauses[0] and _is_answer_alone(clause, labels)
         fits = (len(own) < 2 or first) and not told and not comparison(clause)
@@ -190,14 +192,14 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             if (
                 said
                 and len(labels) == 1
-                and not any(not list(not_the_extreme(answer, labels[0], way, clause)) for way in (1, -1))
+                and all(_not_the_extreme_told(answer, labels[0], way, clause) for way in (1, -1))
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
         told = told or bool(labels or claims and extreme(clause))
         yield from _of_two_tables(answer, labels, direction, clause)
         if len(labels) == 1:
-            yield from not_the_extreme(answer, labels[0], direction, clause)
+            yield from _not_the_extreme_told(answer, labels[0], direction, clause)
             yield from _of_fewer_dates(answer, labels[0], clause)
         if not _single(answer, labels) and (labels or not answer.labels):
             behind = [c for c in claims if clause.find(c.text) > place_of_extreme(clause)]
@@ -206,6 +208,14 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             )
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _not_the_extreme_told(answer: AnswerColumns, label: str, direction: int, clause: str) -> list[str]:
+    """Return why what is called the most is not, by all columns and by those of the numbers of its clause."""
+    found = list(not_the_extreme(answer, label, direction, clause))
+    own = answer.narrowed(clause)
+    holds = own is not answer and not any(True for _ in not_the_extreme(own, label, direction, clause))
+    return [] if holds else found
 
 
 def _of_two_tables(
@@ -338,6 +348,7 @@ def _losses(answer: AnswerColumns, label: str) -> list[Column]:
     Regions are held against regions, and classes against classes: against those of columns with the label.
     """
     below = [c for c in find_columns(f"{answer.question} {answer.text}", answer.columns) if not c.dated]
+    below = [c for c in below if any(n < 0 for n in c.under(label)) or c.is_of_losses]
     found = [c for c in answer.changes if c.under(label)] or [c for c in below if c.under(label)]
     lost = [replace(c, numbers={label: n for label, n in c.numbers.items() if n < 0}) for c in found]
     return [column for column in lost if column.numbers]

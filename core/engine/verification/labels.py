@@ -28,6 +28,8 @@ _FROM_TO = re.compile(r"(\d+)(?: to | through |\s?[-\u2013]\s?)(\d+)")
 # Class numbers with their names, as a policy is told of them.
 _LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
 _LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
+# What is hotter or coolest is of no other quantity.
+_HEAT = re.compile(r"\b(?:hott|warm|cool|cold)(?:er|est)\b", re.I)
 _LETTERS = re.compile(r"[^\W\d_]+")
 # All classes of one kind: both forests, forests, forest of all kinds.
 _OF_BOTH = (
@@ -261,6 +263,7 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     told = {
         UNITS[unit].quantity for claim in claims_in(text) if (unit := claim.unit) != "1" and unit in UNITS
     }
+    told |= {"temperature"} if not told and _HEAT.search(text) else set()
     of_unit = [column for column in known if column.unit not in UNITS or UNITS[column.unit].quantity in told]
     return of_unit if told and of_unit else known
 

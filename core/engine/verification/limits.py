@@ -345,13 +345,16 @@ def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     dated = [column for column in known if column.dated and column.has_several]
     columns = dated if several and dated and not labels else known
     if not labels and _CLASSES.search(sentence):  # all of them are not one number of each
-        columns = [column for column in columns if column.has_several and not column.dated] or columns
+        columns = [column for column in columns if column.has_several and not column.dated]
     # The highest of several means is a mean.
     named = frozenset[str]() if of_any_pixel(sentence) else find_statistics(sentence, nouns=True)
     limits = [claim.unit for claim in claims_in(sentence) if claim.limit]
+    of_degrees = any(set(limits) & _DEGREES and column.unit in _DEGREES for column in grounds.columns)
     for column in columns:
         statistic = statistic_of(column.quantity)
-        if any(map(column.is_of_other_quantity, limits)) or "degree" in limits and not column.unit:
+        if any(map(column.is_of_other_quantity, limits)) or (
+            not column.unit and ("degree" in limits or of_degrees)  # which has its unit where it is measured
+        ):
             continue
         if named and statistic and statistic not in named:
             continue

@@ -100,7 +100,9 @@ class Grounds:
         measured = [reading for n in numbers for reading in self.readings(limit, n)]
         if len(measured) < len(numbers):
             return None
-        of_unit = bool(limit.unit and self.units.get(numbers[0]))
+        # All numbers of a series are in one unit: where that of some is not known, none is converted.
+        of_unit = bool(limit.unit) and all(self.units.get(n) for n in numbers)
+        measured = measured if of_unit else [*numbers]
         height = limit.number if of_unit else _limit_in_unit_of(limit.number, numbers)
         return (
             sum((n - height) * direction > 0 for n in measured),

@@ -53,6 +53,13 @@ _BY_PART = re.compile(
 )
 # The middle half of the pixels tells a spread.
 _OF_SPREAD = re.compile(r"\b(?:middle|central|inner|upper|lower|top|bottom)\s*$", re.I)
+# A third of a standard deviation, or of what two differ by, is no part of the ground.
+_OF_A_MEASURE = re.compile(
+    r"\s*(?:of )?(?:the |a |an |its |their |this |that )?(?:\w+ )?"
+    r"(?:spread|range|(?:standard )?deviations?|std|variance|variation|differences?|gap|margin|rise|fall|"
+    r"drop|increase|decrease|change)\b",
+    re.I,
+)
 _BY = re.compile(r"\bby(?: about| around| roughly)? ?$", re.I)
 _MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
 # All of the forest lies above it; of dates and classes that is no share of ground.
@@ -313,6 +320,7 @@ def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:
             and not _OF_SPREAD.search(clause[: match.start()])
             and not is_negated(clause, match.start())
             and not _BY.search(clause[: match.start()])
+            and not _OF_A_MEASURE.match(clause, match.end())
             and not _OF_A_LIST.match(clause, match.start("part") if match["part"] else match.end())
         ):
             yield _interval((match["side"] or "").casefold(), share), *match.span()

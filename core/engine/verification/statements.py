@@ -186,6 +186,8 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
         known = _sizes(changes)
     elif way(before) and any(dates_in(label) for label in labels_in(sentence, known)):
         return  # how much it moved within one time and within another
+    elif way(before) < 0:  # what fell more has the lower change
+        known = [size for c in known for size in (_sizes([c]) if c.is_of_losses else [c])]
     one = labels_in(before, known)[-1:] or (list(grounds.names) if len(grounds.names) == 1 else [])
     other = labels_in(behind, known)[:1]
     sides = [

@@ -58,7 +58,7 @@ _CAUSES = re.compile(
 )
 # Since a date is a time; else it tells why.
 _SINCE = re.compile(
-    r"\b(?:since|as)\b(?! a whole\b)"
+    r"\bsince\b"
     r"(?= (?:the|a|an|this|that|these|those|no|it|there)\b(?! (?:first|last|start|beginning|"
     r"end|same|\w+ of|previous|next|time|date|day|month|year)\b))(?=[^.;,]*\b(?:is|are|was|were|has|have|had|"
     r"[a-z]+s|kept|made|[a-z]+ed)\b)",
@@ -74,7 +74,7 @@ _REASONED = re.compile(
     r"rounding|resolution|formula|defined|definition|scale[ds]?|sensors?|bands?|units?)\b",
     re.I,
 )
-_REASONS = ("because", "since", "as")
+_REASONS = ("because", "since")
 # A name stands in the middle of a sentence with a capital.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z\u00e0-\u017f]{2,}\b")
 _CAPITALISED = re.compile(r"\b[A-Z][a-z\u00e0-\u017f]{2,}\b")

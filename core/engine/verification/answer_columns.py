@@ -199,12 +199,12 @@ class AnswerColumns:
         a clause tells the number of a label that it names, it is of that table. Where it tells none, or none
         of a table, all columns stand.
         """
-        clause = _ASIDE.sub(" ", self._with_its_number(clause))
+        clause = _ASIDE.sub(" ", self.with_its_number(clause))
         bare = _IN_BRACKETS.sub(" ", clause)
         own = self._columns_told(bare if claims_in(bare) else clause)
         return replace(self, columns=own) if own and len(own) < len(self.columns) else self
 
-    def _with_its_number(self, clause: str) -> str:
+    def with_its_number(self, clause: str) -> str:
         """Return a clause with the next one, where that tells its number: has the largest share, 18 %."""
         place = self.clauses.index(clause) + 1 if clause in self.clauses else 0
         following = self.clauses[place] if 0 < place < len(self.clauses) else ""

@@ -222,6 +222,7 @@ def _holds_between_numbers(answer: AnswerColumns, clause: str) -> bool:
 
 def _is_placed(answer: AnswerColumns, clause: str) -> bool:
     """Return whether what is called the most is a label, a date or a number of the results."""
+    clause = answer.with_its_number(clause)
     shown = any(answer.shows(claim, answer.evidence.numbers) for claim in claims_in(clause))
     shown = shown or any(date in answer.evidence.dates for date in dates_in(clause))
     named = labels_in(clause, answer.columns) or names_band(answer, clause)

@@ -183,6 +183,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         first = clause is answer.clauses[0] and _is_answer_alone(clause, labels)
         fits = (len(own) < 2 or first) and not told and not comparison(clause)
+        fits = fits and (not way(clause) or way(answer.question) != 0)  # it tells how that changed, too
         direction = extreme(_EVERY_TIME.sub(" ", clause)) or (asked if fits else 0)
         direction = _among_others(clause) or direction
         if not direction:
@@ -405,7 +406,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     clause : str
         What calls it so, which may tell which way something changes while the whole tells of both.
     """
-    told = f"{answer.question} {answer.text}"
+    told = f"{answer.question} {clause or answer.text}"  # another sentence may tell of changes
     moved = int(names_strongest_gain(clause)) or way(clause) or way(told)
     of_change = answer.changes if moved or says_change(told) else []
     if of_change and not moved:  # what changes most, either way

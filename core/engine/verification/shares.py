@@ -95,7 +95,9 @@ _OF_GROUND = re.compile(
     r"\bof (?:the |all (?:the )?|its )?(?:\w+ )?(?:area|scene|image|raster|map|pixels|region|land)\b", re.I
 )
 _LARGEST = re.compile(
-    r"\b(?:(?:pre)?domina(?:nt|nte|ntly|tes?|ted|ting)|prevail\w*|mainly|chiefly|primarily|largely)\b", re.I
+    r"\b(?:(?:pre)?domina(?:nt|nte|ntly|tes?|ted(?! by (?:an?|one|its|their)\b)|ting)|prevail\w*|"
+    r"mainly|chiefly|primarily|largely)\b",
+    re.I,
 )
 # Which of so many, and no part: the third of the five dates.
 _OF_A_LIST = re.compile(rf"(?<=the )\w+ of (?:the |these |all )?{_NUMBER}\b", re.I)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from treeline.core.engine.verification.claims import claims_in, dates_in
-from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.columns import Column, changes_of_months
 from treeline.core.engine.verification.comparisons import leaning
 from treeline.core.engine.verification.courses import judge_changes
 from treeline.core.engine.verification.degree_words import (
@@ -190,6 +190,10 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
         known = [size for c in known for size in (_sizes([c]) if c.is_of_losses else [c])]
     one = labels_in(before, known)[-1:] or (list(grounds.names) if len(grounds.names) == 1 else [])
     other = labels_in(behind, known)[:1]
+    if one and other and _EACH.search(sentence) and (paired := list(_by_month(known, one[0], other[0]))):
+        so = sum((a - b) * direction > 0 for a, b in paired)
+        yield Verdict(so == len(paired), f"{so} of {len(paired)} months of {one[0]} are so")
+        return
     sides = [
         (
             column,
@@ -211,6 +215,14 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
         wanted = len(sides) if _EACH.search(sentence) else _BOTH if _BOTH_OF.search(sentence) else 1
         true = fitting >= min(wanted, len(sides))
         yield Verdict(true, f"{one[0]} has {column.write(a)} and {other[0]} {column.write(b)}")
+
+
+def _by_month(columns: Sequence[Column], year: str, other: str) -> Iterator[tuple[float, float]]:
+    """Yield the numbers of each month of two years: every image of 2022 against its counterpart of 2021."""
+    for column in columns:
+        for months in changes_of_months([column]) if {year, other} == {d[:4] for d in column.numbers} else ():
+            yield from (pair if year < other else pair[::-1] for pair in months.values())
+            return
 
 
 def _of_all_others(grounds: Grounds, sentence: str, before: str, direction: int) -> Iterator[Verdict]:

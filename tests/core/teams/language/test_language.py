@@ -118,6 +118,19 @@ def test_a_model_splits_the_question_and_executors_work_on_their_part_and_know_t
     assert used.input >= 100 * sum(member["steps"] for member in report["members"])
 
 
+def test_where_a_regime_is_measured_the_plan_is_told_of_the_collections_alone(
+    bands: Path, manager_over: Callable
+):
+    manager = manager_over(bands)
+    (bands / "fields.geojson").write_text('{"type": "Point", "coordinates": [15, 46]}')
+    with ScriptedEndpoint(play) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = RunOptions(policy="language", team="evolver", variants=1, open_tools=False)
+        manager.work(manager.create("lake", QUESTION, options, endpoint=endpoint), endpoint)
+    (plan,) = (text for r in server.requests if "You lead a small team" in (text := text_of(r.messages)))
+    assert "# Workspace" in plan and "What the data hold" not in plan
+
+
 MEASURING = {**LAYERS, "Layer 2": "SemanticSegmentorAgent: Make the NDVI of 2021-06-01 and measure its mean."}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import typing
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
@@ -63,23 +63,22 @@ class Repair:
             A handle, a period or a result that does not exist.
         """
         arguments = self._rename(given)
-        named = {p.name for p in self.tool.outputs if p.many and isinstance(arguments.get(p.name), str)}
         for parameter in self.tool.parameters:
             if parameter.name in arguments:
                 with name_argument(parameter.name):
                     arguments[parameter.name] = self._repair(parameter, arguments[parameter.name])
-        self._number_outputs(arguments, named)
+        self._number_outputs(arguments)
         self._derive_outputs(arguments)
         self._leave_out(arguments)
         return arguments
 
-    def _number_outputs(self, arguments: dict[str, Any], named: Collection[str]) -> None:
+    def _number_outputs(self, arguments: dict[str, Any]) -> None:
         """Make one name that was given for the outputs of a series a name for each of its rasters."""
         lists = [arguments.get(parameter.name) for parameter in self.tool.inputs if parameter.many]
         lists += [item for value in arguments.values() if isinstance(value, dict) for item in value.values()]
         count = max((len(found) for found in lists if isinstance(found, list)), default=1)
-        for name in named:
-            if count > 1 and len(arguments[name]) == 1:
+        for name in (parameter.name for parameter in self.tool.outputs if parameter.many):
+            if count > 1 and isinstance(arguments.get(name), list) and len(arguments[name]) == 1:
                 outputs = [number_output(arguments[name][0], place, count) for place in range(count)]
                 arguments[name] = outputs
                 self.notes.append(f"{name} was one name for {count} rasters: {outputs[0]} to {outputs[-1]}.")
@@ -261,7 +260,8 @@ def _expand_formula_name(repair: Repair, parameter: Parameter, value: Any) -> An
     if isinstance(value, list):
         return [a for item in value for a in (_addresses(repair, item) if is_handle(item) else [item])]
     if not is_handle(value):
-        return value
+        series = parameter.type_text.startswith("dict[str, list[")
+        return [value] if series and isinstance(value, str) else value
     addresses = _addresses(repair, value)
     if "list[" in parameter.type_text:
         return addresses

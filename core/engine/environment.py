@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, Literal
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation, Skill
@@ -270,7 +271,8 @@ class Environment:
         if not dates and tool.gives.quantity != _PAIR:
             dates = self._dates_of_earlier(arguments, plain, state.calls)
         number = len(state.steps) + 1
-        said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number, unit)]
+        files = self._files(tool, arguments, plain)
+        said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number, unit, files)]
         said += [classes] if classes else []
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
@@ -306,17 +308,12 @@ class Environment:
     def _dates(self, tool: Tool, arguments: dict[str, Any], value: Any) -> list[str]:
         """Return the dates of the rasters that numbers, or the rows of a table, belong to.
 
-        Numbers of rasters of one date are told by their bands too. A tool that gives one number of a raster
-        gives a list of several rasters.
+        Numbers of rasters of one date are told by their bands too.
         """
-        each = tool.gives.kind == "number" and isinstance(value, list)
-        if not tool.inputs or not (each or tool.gives.kind in ("series", "table")):
-            return []
-        addresses = arguments.get(tool.inputs[0].name)
-        if not isinstance(addresses, list):
-            return []
-        described = [self.data.resolver.describe(str(address)) for address in addresses]
+        described = [self.data.resolver.describe(address) for address in _rasters_of(tool, arguments, value)]
         dates = [date_text(description) for description, _ in described]
+        if not dates:
+            return []
         if tool.gives.kind == "table" or len(set(dates)) > 1:
             return dates
         # One date says nothing of which number is whose: the bands of a scene are told by their roles.
@@ -324,6 +321,11 @@ class Environment:
         return (
             [f"{dates[0]} {name}".strip() for name in names] if len(set(names)) == len(names) > 1 else dates
         )
+
+    def _files(self, tool: Tool, arguments: dict[str, Any], value: Any) -> list[str]:
+        """Return the names of those rasters, of which each is another one; nothing of a single one."""
+        names = [PurePath(address).name for address in _rasters_of(tool, arguments, value)]
+        return names if len(set(names)) == len(names) > 1 else []
 
     def _dates_of_earlier(self, arguments: Mapping[str, Any], value: Any, steps: Sequence[Step]) -> list[str]:
         """Return the dates of an earlier result, where a call gives its rows again or a value for each."""
@@ -349,6 +351,18 @@ class Environment:
             return []
         dates = self._dates(self.registry.get(step.action.tool), dict(arguments), step.observation.value)
         return dates or self._dates_of_earlier(arguments, step.observation.value, before)
+
+
+def _rasters_of(tool: Tool, arguments: Mapping[str, Any], value: Any) -> list[str]:
+    """Return the addresses of the rasters that numbers, or the rows of a table, belong to.
+
+    A tool that gives one number of a raster gives a list of several rasters.
+    """
+    each = tool.gives.kind == "number" and isinstance(value, list)
+    if not tool.inputs or not (each or tool.gives.kind in ("series", "table")):
+        return []
+    addresses = arguments.get(tool.inputs[0].name)
+    return list(map(str, addresses)) if isinstance(addresses, list) else []
 
 
 # An extreme and its place in the list: of two dates as well these are no numbers of either.

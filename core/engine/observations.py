@@ -28,7 +28,9 @@ _AREAS = frozenset({"m2", "ha", "km2", "acre"})
 _ROWS_AS_JSON = 3
 
 
-def result_text(value: Any, dates: Sequence[str] = (), step: int = 0, unit: str = "") -> str:
+def result_text(
+    value: Any, dates: Sequence[str] = (), step: int = 0, unit: str = "", files: Sequence[str] = ()
+) -> str:
     """Return a result as text; a long one is cut by rows, with what is left out and how to get it.
 
     Numbers have their unit behind them; of a table it is told which columns are in it.
@@ -43,8 +45,11 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0, unit: str 
         The step that gave it, by which its rows are asked for.
     unit : str
         Of the numbers; empty where they have none.
+    files : sequence of str
+        Names of those rasters, which tell them apart where they have no date; empty where these do not.
     """
-    text = _text(_round(value) if isinstance(value, list | dict) else value, dates, step)
+    rounded = _round(value) if isinstance(value, list | dict) else value
+    text = _text(rounded, dates, files if len(files) == len(dates) else [""] * len(dates), step)
     if unit in _UNTOLD or value is None:
         return text
     if _is_numeric(value):
@@ -77,14 +82,15 @@ def _is_of_several_rasters(value: Any) -> bool:
     return isinstance(value, list) and rows_of(value) is not value
 
 
-def _text(value: Any, dates: Sequence[str], step: int) -> str:
-    if isinstance(value, list) and len(dates) == len(value) and all(isinstance(row, dict) for row in value):
-        each = zip(dates, value, strict=True)
-        return _rows_text([{"date": date, **row} if date else row for date, row in each], step)
+def _text(value: Any, dates: Sequence[str], files: Sequence[str], step: int) -> str:
+    of = [_of_raster(date, file) for date, file in zip(dates, files, strict=True)]
+    if isinstance(value, list) and len(of) == len(value) and all(isinstance(row, dict) for row in value):
+        return _rows_text([{**told, **row} for told, row in zip(of, value, strict=True)], step)
     if _is_of_several_rasters(value):
-        rows = rows_of(value)
-        dated = len(dates) == len(value) and all(dates)
-        return _rows_text([{"date": dates[row["raster"] - 1], **row} if dated else row for row in rows], step)
+        # Columns are alike in all rows.
+        told = len(of) == len(value) and (all(dates) or all("file" in one for one in of))
+        return _rows_text([{**of[row["raster"] - 1], **row} if told else row for row in rows_of(value)], step)
+    dates = [date or file for date, file in zip(dates, files, strict=True)]
     if isinstance(value, list) and len(dates) == len(value) and all(dates) and _are_truths(value):
         return _truths_text(value, dates)
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)
@@ -103,6 +109,11 @@ def _text(value: Any, dates: Sequence[str], step: int) -> str:
             f"{_number(high)} ({last}), mean {_number(mean)}"
         )
     return "\n".join(lines)
+
+
+def _of_raster(date: str, file: str) -> dict[str, str]:
+    """Return what a row tells of the raster that it is of: its date, else its file."""
+    return {"date": date} if date else {"file": file} if file else {}
 
 
 def _are_truths(value: Sequence[Any]) -> bool:

@@ -52,6 +52,10 @@ class TeamOptions(Protocol):
         """Files or folders that are read in place."""
 
     @property
+    def open_tools(self) -> bool:
+        """Whether a language model is told what the data hold."""
+
+    @property
     def variants(self) -> int:
         """Variants explored in parallel."""
 

@@ -1,7 +1,7 @@
 """Collections: rasters of one variable ordered by time, addressed by a handle.
 
 ``@ndvi`` is a whole collection; ``@ndvi[2021]``, ``@ndvi[2021-07]``, ``@ndvi[2021-07-12]`` and
-``@ndvi[2021-06:2021-08]`` are parts of it by time, both ends included.
+``@ndvi[2021-06:2021-08]`` are parts of it by time, both ends included. Two points do for the colon.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from treeline.toolkit.recognition.dates import calendar_moment, moment_text
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import VARIABLES, variable
 
-_HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?::(?P<last>[\d-]*))?\])?$")
+_HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?:(?::|\.\.)(?P<last>[\d-]*))?\])?$")
 UNKNOWN_ROLE = "unknown"
 """The role of a collection whose role was not recognised."""
 # What the bands of a collection have in common.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,8 +12,9 @@ from numpy.typing import NDArray
 from treeline.toolkit.analysis.series_kit import SERIES, stack_of
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.raster import Source, map_pixels, source
 from treeline.toolkit.results import report_saved
+from treeline.toolkit.series import DAYS_PER_YEAR
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -22,6 +25,8 @@ GREEN = ("ndvi", "evi", "evi2", "savi", "msavi")
 HEAT = ("lst", "lst_day", "bt31", "bt10", "bt11", "bt32")
 # Images of a baseline: with fewer, their extremes are chance, which the result says.
 FEW = 5
+# Days within which dates of different years are of one time of the year: those of one month are.
+SAME_TIME = 31
 KOGAN = "Kogan 1995, Adv. Space Res. 15(11):91; 1997, Bull. Am. Meteorol. Soc. 78:621"
 
 
@@ -139,6 +144,7 @@ def _write(
         raise InputError(
             f"{image.name} holds {image.role}, the baseline {held}.", "Compare one variable with itself."
         )
+    _tell_other_seasons(image, baseline)
     if len(baseline) < FEW:
         current_context().warn(
             f"The baseline has {len(baseline)} images; the extremes of fewer than {FEW} say little."
@@ -155,3 +161,23 @@ def _write(
 
     inputs: dict[str, Any] = {"image": image, "baseline": baseline}
     return report_saved(map_pixels(condition, inputs, output_path, role=role))
+
+
+def _tell_other_seasons(image: Source, baseline: Sequence[Source]) -> None:
+    """Warn of a baseline of other seasons: summer is the hottest in it every year, drought or not."""
+    own, dates = image.description.date, [band.description.date for band in baseline]
+    known = [date for date in dates if date]
+    others = [date for date in known if own and _days_of_year_between(own, date) > SAME_TIME]
+    if not own or not others:
+        return
+    current_context().warn(
+        f"{len(others)} of {len(baseline)} images of the baseline, {min(known):%Y-%m-%d} to "
+        f"{max(known):%Y-%m-%d}, are of another time of the year than {own:%Y-%m-%d}: the index tells the "
+        "season. Give the images of its month in each year alone."
+    )
+
+
+def _days_of_year_between(one: datetime, other: datetime) -> float:
+    """Return how far two days lie apart within the year, whichever years they are of."""
+    days = abs(one - other) / timedelta(days=1) % DAYS_PER_YEAR
+    return min(days, DAYS_PER_YEAR - days)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
 import shapely
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.errors import InputError
-from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, unit_of_crs, way_between
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Source, bands_of, values_at
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
@@ -104,6 +105,7 @@ def profile_along_line(
         raise InputError("Either 'line' or 'line_path' must be given.", "Give one of them.")
     bands = bands_of(input_path)
     way = _line(bands[0], line, line_path, crs)
+    _require_within(bands[0], way)
     step = spacing if spacing is not None else bands[0].grid.column_width
     if not (math.isfinite(step) and step > 0):
         raise InputError(f"The argument 'spacing' is {step}.", "Give a distance above 0.")
@@ -161,6 +163,26 @@ def _line(band: Source, line: Any, line_path: str | None, crs: str | None) -> sh
         raise InputError("The argument 'line' needs two or more points.", "Give [[x, y], [x, y]].")
     given = Features("line", checked_crs(crs) if crs else own, (Feature(shapely.LineString(line)),))
     return given.in_crs(own, bounds).geometries[0]
+
+
+def _require_within(band: Source, way: shapely.LineString) -> None:
+    grid = band.grid
+    if way.intersects(shapely.box(*grid.bounds)):
+        return
+    told = f"{_extent(grid.bounds)} ({grid.crs_text})"
+    hint = "Give a line within these bounds"
+    if grid.crs and unit_of_crs(grid.crs) != "degrees":
+        inside = way_between(grid.crs, LONGITUDE_LATITUDE).transform_bounds(*grid.bounds)
+        hint += f"; with crs='{LONGITUDE_LATITUDE}' they are {_extent(inside)}"
+    raise GridMismatch(
+        f"The line lies outside of {band.name}: {_extent(way.bounds)}, where the raster has {told}.",
+        f"{hint}.",
+    )
+
+
+def _extent(bounds: Sequence[float]) -> str:
+    left, bottom, right, top = (f"{bound:.8g}" for bound in bounds)
+    return f"x {left} to {right}, y {bottom} to {top}"
 
 
 def _metres(places: list[tuple[float, float]], crs: str | None) -> list[float]:

@@ -182,14 +182,19 @@ def numbers_of(features: Features, attribute: str) -> list[float]:
     Raises
     ------
     InputError
-        A value is no number.
+        No feature has it, or a value is no number; the hint names the tool that numbers what has no number.
     """
-    values = features.values_of(attribute)
+    try:
+        values = features.values_of(attribute)
+    except InputError as error:
+        raise InputError(
+            error.message, f"{error.hint} number_features numbers the features themselves."
+        ) from None
     wrong = next((v for v in values if isinstance(v, bool) or not isinstance(v, int | float)), None)
     if wrong is not None or None in values:
         raise InputError(
             f"The attribute {attribute!r} of {features.name} is no number everywhere; found {wrong!r}.",
-            "Choose a numeric attribute.",
+            f"Choose a numeric attribute, or take number_features with attribute={attribute!r}.",
         )
     return [float(value) for value in values]
 

@@ -24,10 +24,23 @@ from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 from treeline.toolkit.vector import Feature, Features, read_features, write_features
 
+# ``stdev`` is what exactextract calls ``std``.
 Statistic = Literal[
-    "mean", "median", "min", "max", "sum", "stdev", "variance", "count", "majority", "minority", "variety"
+    "mean",
+    "median",
+    "min",
+    "max",
+    "sum",
+    "std",
+    "variance",
+    "count",
+    "majority",
+    "minority",
+    "variety",
+    "stdev",
 ]
-COMMON: tuple[Statistic, ...] = ("mean", "min", "max", "stdev", "count")
+COMMON: tuple[Statistic, ...] = ("mean", "min", "max", "std", "count")
+_DEVIATION = "stdev"
 CELLS_AT_ONCE = 4_000_000
 MANY = 8
 Row = dict[str, Any]
@@ -47,6 +60,8 @@ def zonal_statistics(
 ) -> list[Row]:
     """Zonal statistics: mean, median, extremes, deviation and more of a raster in each polygon.
 
+    A percentile by polygon: ``statistics_by_class`` gives it of the raster that ``number_features`` makes.
+
     Parameters
     ----------
     input_path : str
@@ -54,8 +69,8 @@ def zonal_statistics(
     zones_path : str
         Name of a vector file with polygons in the workspace, in any CRS; or WKT or GeoJSON text.
     statistics : list of str, optional
-        Of ``mean``, ``median``, ``min``, ``max``, ``sum``, ``stdev``, ``variance``, ``count`` (covered
-        pixels, with fractions), ``majority``, ``minority``, ``variety``; default: mean, min, max, stdev
+        Of ``mean``, ``median``, ``min``, ``max``, ``sum``, ``std``, ``variance``, ``count`` (covered
+        pixels, with fractions), ``majority``, ``minority``, ``variety``; default: mean, min, max, std
         and count. Median, majority, minority and variety take many times longer.
     output_path : str, optional
         GeoJSON or GPKG to write: the polygons with the statistics as attributes.
@@ -67,7 +82,7 @@ def zonal_statistics(
         where no valid pixel lies in it.
     """
     band, zones = _band_and_zones(input_path, zones_path)
-    wanted = list(dict.fromkeys(statistics or COMMON))
+    wanted = list(dict.fromkeys("std" if name == _DEVIATION else name for name in statistics or COMMON))
     check_statistics([band], *wanted)
     found = _extract(band, zones, wanted)
     if all(not row["count"] for row in found):
@@ -195,7 +210,7 @@ def _extract(band: Source, zones: Features, statistics: Sequence[str]) -> list[R
         found = exact_extract(
             _Blocks(band, reader, len(members)),
             JSONFeatureSource(members),
-            asked,
+            [f"std={_DEVIATION}" if name == "std" else name for name in asked],
             max_cells_in_memory=CELLS_AT_ONCE,
         )
     return [_plain(member["properties"], asked) for member in found]

@@ -7,7 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from treeline.core.context.foreign_text import DATA, indent_headings
+from treeline.core.context.holdings import CONTEXT_PART as HOLDINGS
 from treeline.core.context.json_reading import values_in
+from treeline.core.engine.journal import recorded_state
 from treeline.core.errors import EndpointError
 from treeline.core.memory.model_reflection import reflection_exchange
 from treeline.core.teams.crew import Crew
@@ -38,6 +40,14 @@ def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: s
         return ""
     crew.tell("orchestrator", f"The model was asked to {purpose}.", tokens=asdict(reply.tokens))
     return reply.text
+
+
+def workspace_parts(crew: Crew) -> dict[str, str]:
+    """Return what a plan is told of the data: what an analyst who works alone is told of them, too."""
+    told = recorded_state(crew.store, crew.run).context
+    parts = {"Workspace": told.get("catalogue", "")}
+    # Where a paper's regime is measured, a model is told of the collections alone.
+    return parts | ({"What the data hold": told.get(HOLDINGS, "")} if crew.options.open_tools else {})
 
 
 def objects_in(text: str) -> list[dict[str, Any]]:

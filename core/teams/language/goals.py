@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from treeline.core.teams.contracting import promises_of, tools_for
 from treeline.core.teams.crew import Crew
-from treeline.core.teams.language.asking import objects_in, text_from
+from treeline.core.teams.language.asking import objects_in, text_from, workspace_parts
 from treeline.core.teams.model import ANSWER, Contract, SubGoal
 from treeline.core.teams.orchestrator import FOR_ALL, FOR_MAKERS, answer_goal
 from treeline.core.teams.retrieval import PriorKnowledge
@@ -105,6 +105,6 @@ def _parts(crew: Crew, known: PriorKnowledge, question: str) -> dict[str, str]:
     return {
         "What was learned earlier": "\n".join(f"- {line}" for line in known.lines),
         "Tools": crew.team.disclosure().context().get("tree", ""),
-        "Workspace": crew.team.data().catalogue(),
+        **workspace_parts(crew),
         "Question": question,
     }

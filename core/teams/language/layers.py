@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from treeline.core.teams.contracting import promises_of
 from treeline.core.teams.crew import Crew
-from treeline.core.teams.language.asking import text_from
+from treeline.core.teams.language.asking import text_from, workspace_parts
 from treeline.core.teams.model import Contract, SubGoal
 from treeline.core.teams.orchestrator import answer_goal
 from treeline.core.teams.subagents import ACQUISITION, ANALYSIS, BY_NAME, LAYERS, SYNTHESIS, of_layer
@@ -53,7 +53,7 @@ def _choose(
     parts = {
         f"Layer {layer}: {LAYERS[layer]}": "\n".join(f"- {a.name}: {a.brief}" for a in of_layer(layer)),
         "Chosen above": upper or "nothing yet",
-        "Workspace": crew.team.data().catalogue(),
+        **workspace_parts(crew),
         "Question": question,
     }
     text = text_from(crew, _INSTRUCTION.format(most=MOST[layer]), parts, f"plan layer {layer}")

@@ -162,8 +162,14 @@ def test_one_name_for_the_outputs_of_a_series_becomes_one_of_each_raster(tmp_pat
     by_formula = {"formula": "a - b", "rasters": {"a": "@nir", "b": "@red[2021-01]"}, "output_paths": "d.tif"}
     arguments, _ = repair_arguments("calculate_batch_formula", data, **by_formula)
     assert arguments["output_paths"] == [f"d_{number:02}.tif" for number in range(1, 13)]
+    by_file = {**by_formula, "rasters": {"a": ["@nir"], "b": "Lake_2021-01-01_red.tif"}}
+    assert repair_arguments("calculate_batch_formula", data, **by_file)[0]["rasters"]["b"] == [
+        "Lake_2021-01-01_red.tif"
+    ]
     one = {"input_nir_paths": "@nir[2021-03]", "input_red_paths": "@red[2021-03]"}
     assert repair_arguments("calculate_batch_ndvi", data, **one, output_paths="n")[0]["output_paths"] == ["n"]
-    # A list is meant as it is: one name too few is a slip that has to be told.
-    listed = repair_arguments("calculate_batch_ndvi", data, **bands, output_paths=["n"])[0]
-    assert listed["output_paths"] == ["n"]
+    listed, notes = repair_arguments("calculate_batch_ndvi", data, **bands, output_paths=["n"])
+    assert listed["output_paths"] == [f"n_{number:02}" for number in range(1, 13)] and "n_12" in notes[0]
+    # Two names are meant as they are: some too few are a slip that has to be told.
+    listed = repair_arguments("calculate_batch_ndvi", data, **bands, output_paths=["n", "m"])[0]
+    assert listed["output_paths"] == ["n", "m"]

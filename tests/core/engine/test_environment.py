@@ -58,6 +58,23 @@ def test_numbers_are_told_by_their_dates_and_those_of_one_date_by_their_bands(en
     assert [pair.rsplit(" ", 1)[0] for pair in observation.text.split("; ")] == labels
 
 
+def test_what_has_no_date_is_told_by_its_file(environment, folder):
+    for name, value in (("before.tif", 0.5), ("after.tif", 0.25)):
+        write_raster(folder / name, np.full((20, 30), value, "float32"), descriptions=("ndvi",))
+    files = {"file_list": ["before.tif", "after.tif"]}
+    assert call(environment, "calc_batch_image_mean", **files).text == "before.tif 0.5; after.tif 0.25"
+    write_raster(folder / "classes.tif", np.ones((20, 30), "uint8"), descriptions=("landcover",))
+    by_class = call(environment, "statistics_by_class", **files, classes_path="classes.tif")
+    assert json.loads(by_class.text) == [{"file": "before.tif", "1": 0.5}, {"file": "after.tif", "1": 0.25}]
+    some = ["before.tif", "Lake_2021-06-01_ndvi.tif"]
+    first, second = json.loads(
+        call(environment, "statistics_by_class", file_list=some, classes_path="classes.tif").text
+    )
+    assert first["file"] == "before.tif" and second["date"] == "2021-06-01" and "file" not in second
+    one = call(environment, "statistics_by_class", file_list=some[:1], classes_path="classes.tif")
+    assert json.loads(one.text) == [{"1": 0.5}]
+
+
 def test_a_number_of_each_of_several_rasters_has_the_date_of_its_raster(folder, environment):
     for date, covered in (("2021-06-01", 3), ("2021-07-01", 0)):
         mask = np.zeros((20, 30), "uint8")

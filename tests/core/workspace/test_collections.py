@@ -72,7 +72,9 @@ def test_a_handle_that_is_taken_is_not_given_twice():
         ("@ndvi[2021-07]", ["n0.tif"]),
         ("@ndvi[2021-07-12]", ["n0.tif"]),
         ("@ndvi[2021-06:2022-07]", ["n1.tif", "n0.tif", "n2.tif"]),
+        ("@ndvi[2021-06..2022-07]", ["n1.tif", "n0.tif", "n2.tif"]),
         ("@ndvi[2021-06-02:]", ["n0.tif", "n2.tif"]),
+        ("@ndvi[2021-06-02..]", ["n0.tif", "n2.tif"]),
         ("@ndvi[:2021-06]", ["n3.tif", "n1.tif"]),
     ],
 )

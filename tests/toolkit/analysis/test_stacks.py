@@ -164,6 +164,31 @@ def test_anomalies_against_a_baseline(workplace):
         )
 
 
+@pytest.mark.parametrize(("tool", "role"), [("vegetation", "ndvi"), ("temperature", "lst")])
+def test_a_baseline_of_other_seasons_is_told(workplace_with_dates, tool, role):
+    run = workplace_with_dates.run
+    days = ["20190704", "20200715", "20210702", "20210120", "20220731", "20230809"]
+    files = [
+        workplace_with_dates.raster(
+            f"v_{day}.tif", np.full((2, 2), n / 10 + 0.1, "float32"), descriptions=(role,)
+        )
+        for n, day in enumerate(days)
+    ]
+    given = {"image_path": files[1], "output_path": "c.tif"}
+    run(f"{tool}_condition_index", **given, baseline_list=[f for f in files if "0120" not in f])
+    assert not any("time of the year" in warning for warning in workplace_with_dates.context.warnings)
+    run(f"{tool}_condition_index", **given, baseline_list=files)
+    assert (
+        "1 of 6 images of the baseline, 2019-07-04 to 2023-08-09, are of another"
+        in workplace_with_dates.context.warnings[-1]
+    )
+    winter = workplace_with_dates.raster(
+        "v_20191225.tif", np.full((2, 2), 0.3, "float32"), descriptions=(role,)
+    )
+    run(f"{tool}_condition_index", image_path=winter, output_path="w.tif", baseline_list=[files[3]])
+    assert "time of the year" not in workplace_with_dates.context.warnings[-1]  # January is near to December
+
+
 def test_each_raster_is_measured_against_its_own_month(workplace_with_dates):
     values = {"20200105": 1, "20210105": 3, "20200705": 10, "20210705": 30, "20220705": 20}
     files = [

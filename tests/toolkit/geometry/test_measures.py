@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -39,15 +40,25 @@ def test_whole_pixels_by_numpy(place: Place) -> None:
         "zonal_statistics",
         input_path="v.tif",
         zones_path="z.geojson",
-        statistics=["mean", "median", "min", "max", "sum", "stdev", "count"],
+        statistics=["mean", "median", "min", "max", "sum", "std", "count"],
     )
     masked = np.where(values == -1, np.nan, values)
     for row, part in zip(rows, (masked[:10, :20], masked[10:40, 20:50]), strict=True):
         assert row["mean"] == pytest.approx(np.nanmean(part), rel=1e-5)
         assert row["median"] == pytest.approx(np.nanmedian(part), rel=1e-2)
         assert row["min"] == pytest.approx(np.nanmin(part)) and row["max"] == pytest.approx(np.nanmax(part))
-        assert row["stdev"] == pytest.approx(np.nanstd(part), rel=1e-4)
+        assert row["std"] == pytest.approx(np.nanstd(part), rel=1e-4)
         assert row["count"] == pytest.approx((~np.isnan(part)).sum())
+
+
+def test_a_deviation_has_one_name_whichever_it_is_asked_by(place: Place) -> None:
+    place.raster("v.tif", _values())
+    place.features("z.geojson", box(LEFT, TOP - 100, LEFT + 200, TOP))
+    given = {"input_path": "v.tif", "zones_path": "z.geojson"}
+    (usual,) = place.run("zonal_statistics", **given)
+    assert list(usual) == ["zone", "mean", "min", "max", "std", "count"]
+    (other,) = place.run("zonal_statistics", **given, statistics=["stdev", "std"])
+    assert other == {"zone": 1, "std": usual["std"]}
 
 
 def test_pixels_in_part_are_weighted(place: Place) -> None:
@@ -163,6 +174,20 @@ def test_profile(place: Place) -> None:
         place.run("profile_along_line", input_path="dem.tif", line=line, spacing=1e-4)
 
 
+def test_a_line_beside_the_raster_is_refused_with_where_the_raster_is(place: Place) -> None:
+    place.raster("dem.tif", np.zeros((40, 50), dtype="float32"))
+    with pytest.raises(GridMismatch, match=r"x 10 to 20, y 10 to 20, where") as refused:
+        place.run("profile_along_line", input_path="dem.tif", line=[(10, 10), (20, 20)])
+    assert f"x {LEFT:.8g} to {LEFT + 500:.8g}, y {TOP - 400:.8g} to {TOP:.8g}" in str(refused.value)
+    west, east, south, north = (float(n) for n in re.findall(r"[\d.]+\d", refused.value.hint.split("are")[1]))
+    assert (west, south) == pytest.approx((15, 46.05), abs=0.01) and west < east and south < north
+    # A line that leaves the raster has no values there, as its document says.
+    rows = place.run(
+        "profile_along_line", input_path="dem.tif", line=[(LEFT + 5, TOP - 5), (LEFT - 50, TOP - 5)]
+    )
+    assert (rows[0]["value"], rows[-1]["value"]) == (0, None)
+
+
 def test_a_profile_over_a_grid_whose_columns_run_north(place: Place) -> None:
     path = place.raster("dem.tif", np.repeat(np.arange(40.0)[None, :], 30, axis=0).astype("float32"))
     with rasterio.open(place.folder / path, "r+") as dataset:
@@ -220,7 +245,16 @@ def test_polygons_refused(place: Place) -> None:
     with pytest.raises(InputError, match="no vector file"):
         place.run("vectorize_mask", input_path="n.tif", output_path="p.tif")
     place.features("z.geojson", box(LEFT, TOP - 20, LEFT + 20, TOP), kind=["forest"])
-    with pytest.raises(InputError, match="no number everywhere; found 'forest'"):
+    with pytest.raises(InputError, match="has no attribute 'zone'") as refused:
+        place.run(
+            "rasterize_features",
+            vector_path="z.geojson",
+            reference_path="n.tif",
+            output_path="r.tif",
+            attribute="zone",
+        )
+    assert refused.value.hint == "Its attributes are kind. number_features numbers the features themselves."
+    with pytest.raises(InputError, match="no number everywhere; found 'forest'") as refused:
         place.run(
             "rasterize_features",
             vector_path="z.geojson",
@@ -228,6 +262,7 @@ def test_polygons_refused(place: Place) -> None:
             output_path="r.tif",
             attribute="kind",
         )
+    assert "number_features with attribute='kind'" in refused.value.hint
 
 
 def test_distance(place: Place) -> None:

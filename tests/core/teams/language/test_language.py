@@ -89,6 +89,8 @@ def _last_number(messages: Messages) -> float | None:
 def test_a_model_splits_the_question_and_executors_work_on_their_part_and_know_the_whole(
     bands: Path, manager_over: Callable, team: str
 ):
+    field = {"type": "Polygon", "coordinates": [[[15, 46], [15.1, 46], [15.1, 46.1], [15, 46]]]}
+    (bands / "fields.geojson").write_text(json.dumps(field))
     manager = manager_over(bands)
     alone = manager.work(manager.create("lake", QUESTION, RunOptions()))
     with ScriptedEndpoint(play) as server:
@@ -105,10 +107,28 @@ def test_a_model_splits_the_question_and_executors_work_on_their_part_and_know_t
     assert maker.context["whole"] == QUESTION and maker.question != QUESTION
     assert "- answer: " in maker.context["others of the team"]
     told = [str(request.messages) for request in server.requests]
+    # What splits the work knows dates, classes and vector files as each who does a part of it.
+    planned = [text for text in told if "You lead a small team" in text or "sub-agents of one layer" in text]
+    assert planned and all(
+        "What the data hold" in text and "fields.geojson: 1 Polygon" in text for text in planned
+    )
     assert any("The team's question, of which yours is a part" in text for text in told)
     assert any("NDVI is made" in str(request.messages) for request in server.requests)
     used = team_tokens(manager.store, run)
     assert used.input >= 100 * sum(member["steps"] for member in report["members"])
+
+
+def test_where_a_regime_is_measured_the_plan_is_told_of_the_collections_alone(
+    bands: Path, manager_over: Callable
+):
+    manager = manager_over(bands)
+    (bands / "fields.geojson").write_text('{"type": "Point", "coordinates": [15, 46]}')
+    with ScriptedEndpoint(play) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = RunOptions(policy="language", team="evolver", variants=1, open_tools=False)
+        manager.work(manager.create("lake", QUESTION, options, endpoint=endpoint), endpoint)
+    (plan,) = (text for r in server.requests if "You lead a small team" in (text := text_of(r.messages)))
+    assert "# Workspace" in plan and "What the data hold" not in plan
 
 
 MEASURING = {**LAYERS, "Layer 2": "SemanticSegmentorAgent: Make the NDVI of 2021-06-01 and measure its mean."}

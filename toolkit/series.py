@@ -114,19 +114,11 @@ def unit_of_times(values: Sequence[float | str] | None, otherwise: str) -> str:
     Parameters
     ----------
     otherwise : str
-        Of times that are numbers and no decimal years, whose unit only the caller knows.
+        Of times that are numbers, whose unit only the caller knows.
     """
     if values is None:
         return "step"
-    if any(isinstance(v, str) and not _is_number(v) for v in values):
-        return "year"
-    return "year" if _are_decimal_years([float(v) for v in values]) else otherwise
-
-
-def _are_decimal_years(numbers: Sequence[float]) -> bool:
-    """Return whether numbers can be nothing but years with fractions; whole ones may be anything."""
-    first, last = _YEARS
-    return all(first <= n <= last for n in numbers) and any(n % 1 for n in numbers)
+    return "year" if any(isinstance(v, str) and not _is_number(v) for v in values) else otherwise
 
 
 def _is_number(text: str) -> bool:
@@ -158,8 +150,6 @@ def decimal_year(moment: datetime) -> float:
     return 2000 + (moment - origin) / timedelta(days=DAYS_PER_YEAR)
 
 
-# From the first images of the Earth from above to the end of projections of its climate.
-_YEARS = (1900.0, 2100.0)
 # Of a Julian year.
 DAYS_PER_YEAR = 365.25
 

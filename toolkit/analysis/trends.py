@@ -50,10 +50,10 @@ def compute_linear_trend(y: Numbers, x: list[float | str] | None = None) -> dict
     Returns
     -------
     dict
-        ``slope`` (unit of y per unit of x), what it is ``per`` (``step`` without times, ``year`` with dates
-        or decimal years such as 2021.5, else ``unit of x``), ``intercept``, ``standard_error`` of the slope,
-        two-sided ``p``, ``r2``, ``significant`` (p below 0.05) and ``count``. With two points the first
-        three of uncertainty are null.
+        ``slope`` (unit of y per unit of x), what it is ``per`` (``step`` without times, ``year`` with dates,
+        else ``unit of x``), ``intercept``, ``standard_error`` of the slope, two-sided ``p``, ``r2``,
+        ``significant`` (p below 0.05) and ``count``. With two points the first three of uncertainty are
+        null.
     """
     from scipy import stats
 
@@ -181,8 +181,8 @@ def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, 
     Returns
     -------
     dict
-        ``slope``, what it is ``per`` (``step`` without times, ``year`` with dates or decimal years such as
-        2021.5, else ``unit of times``), ``intercept`` (median of x less slope times the median step),
+        ``slope``, what it is ``per`` (``step`` without times, ``year`` with dates, else ``unit of times``),
+        ``intercept`` (median of x less slope times the median step),
         ``lower`` and ``upper`` of the 95 % interval, and ``count``.
     """
     from scipy import stats

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import State
+from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bands import holds_in_bands
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
 from treeline.core.engine.verification.choices import find_false_choice
@@ -22,6 +24,7 @@ from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.contradictions import (
     contradictions,
     contradictions_of_numbers,
+    contradictions_of_question,
 )
 from treeline.core.engine.verification.covers import find_unseen_covers
 from treeline.core.engine.verification.degree_words import comparison
@@ -86,6 +89,14 @@ _LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|gaps?|unavailable)
 _LEFT_OUT = re.compile(r"\b(?:left out|leav\w+ out|exclud\w+|omit\w*|skip\w*|disregard\w*)\b", re.I)
 
 
+Depth = Literal["all", "numbers", "founded"]
+_CONTRADICTIONS: Mapping[Depth, Callable[[AnswerColumns], Iterator[str]]] = {
+    "all": contradictions,
+    "numbers": contradictions_of_numbers,
+    "founded": contradictions_of_question,
+}
+
+
 @dataclass(frozen=True)
 class Findings:
     """What the check of an answer found.
@@ -127,27 +138,28 @@ def find_doubts(answer: Answer, state: State) -> list[str]:
     return list(check_answer(answer, state).doubts)
 
 
-def check_answer(answer: Answer, state: State, relations: bool = True) -> Findings:
+def check_answer(answer: Answer, state: State, depth: Depth = "all") -> Findings:
     """Return what of an answer its evidence does not carry, and whether the check of it failed.
 
     Parameters
     ----------
-    relations : bool
-        Look at what it says of how things stand to one another, and of causes, too.
+    depth : {"all", "numbers", "founded"}
+        Of all; but not of how things stand to one another, and of causes; or only of whether results have its
+        numbers, dates and names at all, and carry what was asked and chosen.
     """
     answer = without_lost_citations(answer, state)
     if answer.status != "answered":
         return Findings()
     doubts: dict[str, None] = {}
     try:
-        for doubt in _doubts(answer, state, relations):
+        for doubt in _doubts(answer, state, depth):
             doubts[doubt] = None
     except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
         return Findings(tuple(doubts), log_fault(error, "The check of this answer"))
     return Findings(tuple(doubts))
 
 
-def _doubts(answer: Answer, state: State, relations: bool) -> Iterator[str]:
+def _doubts(answer: Answer, state: State, depth: Depth) -> Iterator[str]:
     reckoning = reckoning_of(state)
     grounds = grounds_of(answer, state, reckoning)
     yield from (doubt for step in grounds for doubt in step.observation.doubts)
@@ -158,10 +170,10 @@ def _doubts(answer: Answer, state: State, relations: bool) -> Iterator[str]:
         return
     grounded = GroundedAnswer(answer, state, tuple(grounds))
     found = False
-    for fault in find_faults(grounded, relations):  # one by one: those before a rule that fails are kept
+    for fault in find_faults(grounded, depth):  # one by one: those before a rule that fails are kept
         found = True
         yield fault
-    if not found and relations and not answer.expression:
+    if not found and depth == "all" and not answer.expression:
         yield from find_unchecked_denials(grounded.answer_columns, answer.text, _passes(grounded))
 
 
@@ -204,18 +216,18 @@ def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
     yield from contradictions_of_numbers(GroundedAnswer(answer, state, grounds).answer_columns)
 
 
-def find_faults(grounded: GroundedAnswer, relations: bool = True) -> Iterator[str]:
+def find_faults(grounded: GroundedAnswer, depth: Depth = "all") -> Iterator[str]:
     """Yield what of an answer does not follow, is contradicted, or was not checked, in sentences."""
     found = False
-    for fault in _find_false(grounded, relations):
+    for fault in _find_false(grounded, depth):
         found = True
         yield fault
     # What could not be read is no reason beside one that is a better one.
-    if not found and relations and not grounded.answer.expression:
+    if not found and depth == "all" and not grounded.answer.expression:
         yield from find_foreign_statements(grounded.answer_columns, grounded.data_text)
 
 
-def _find_false(grounded: GroundedAnswer, relations: bool) -> Iterator[str]:
+def _find_false(grounded: GroundedAnswer, depth: Depth) -> Iterator[str]:
     yield from _find_unfounded_numbers(grounded)
     yield from _find_other_days(grounded)
     yield from _find_missing_names(grounded)
@@ -223,14 +235,14 @@ def _find_false(grounded: GroundedAnswer, relations: bool) -> Iterator[str]:
     if not grounded.answer.expression:  # the planner words what it computed, by rules that are tested
         yield from _find_other_dates(grounded)
         yield from _find_silence(grounded)
-        yield from (contradictions if relations else contradictions_of_numbers)(grounded.answer_columns)
-        yield from find_unchecked_claims(grounded.answer_columns) if relations else ()
+        yield from _CONTRADICTIONS[depth](grounded.answer_columns)
+        yield from find_unchecked_claims(grounded.answer_columns) if depth == "all" else ()
         yield from find_other_subjects(grounded.answer_columns, grounded.state)
         yield from find_untold_units(grounded.answer_columns, grounded.question_text)
         yield from find_units_of_others(grounded)
         told = f"{grounded.question_text}\n{grounded.data_text}"
         yield from find_unseen_covers(grounded.answer_columns, told)
-        if relations:
+        if depth == "all":
             yield from find_unsupported_words(grounded.answer_columns, told)
         yield from _find_other_months(grounded)
 

@@ -303,6 +303,12 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
         yield from check(answer)
 
 
+def contradictions_of_question(answer: AnswerColumns) -> Iterator[str]:
+    """Yield what an answer tells of what was asked and chosen that contradicts the results, in sentences."""
+    for check in _OF_QUESTION:
+        yield from check(answer)
+
+
 def contradictions_of_numbers(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers, dates, names and choices of an answer contradict the results, in sentences."""
     for check in _OF_NUMBERS:
@@ -335,6 +341,14 @@ def _own_parts(answer: AnswerColumns, sentence: str, told: Sequence[Claim]) -> I
                 yield f"{others[0].text} is {part:.3g} % of {of[0].text}."
 
 
+_OF_QUESTION: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
+    _asked_pairs,
+    _option_beside_text,
+    _other_labels,
+    _value_beside_text,
+    find_limits_of_other_units,
+    _polarities,
+)
 # What a number is said to be of, how many there are, what is chosen: these can be held against the results
 # strictly.
 _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
@@ -351,13 +365,8 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_exchanged_marks,
     find_exchanged_directions,
     find_miscounted,
-    _asked_pairs,
-    _option_beside_text,
-    _other_labels,
-    _value_beside_text,
-    find_limits_of_other_units,
+    *_OF_QUESTION,
     _keys,
-    _polarities,
     find_miscounted_clouds,
 )
 # How things stand to one another, parts and counts in words, which are read from words: of ten that are found

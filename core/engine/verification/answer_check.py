@@ -24,7 +24,7 @@ from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.contradictions import (
     contradictions,
     contradictions_of_numbers,
-    contradictions_of_question,
+    plain_contradictions,
 )
 from treeline.core.engine.verification.covers import find_unseen_covers
 from treeline.core.engine.verification.degree_words import comparison
@@ -93,7 +93,7 @@ Depth = Literal["all", "numbers", "founded"]
 _CONTRADICTIONS: Mapping[Depth, Callable[[AnswerColumns], Iterator[str]]] = {
     "all": contradictions,
     "numbers": contradictions_of_numbers,
-    "founded": contradictions_of_question,
+    "founded": plain_contradictions,
 }
 
 

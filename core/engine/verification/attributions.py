@@ -332,6 +332,9 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     """Return why a number is another statistic than is told."""
     named, own = told.statistics, fact.statistic
     of_pixel = tells_of_pixel(told.clause, claim.text) and not _POOLED.search(told.clause)
+    of_pixel = (
+        of_pixel and not find_statistics(told.clause) & OF_MANY
+    )  # on average a pixel was covered so long
     if of_pixel and own in OF_MANY and claim.number:  # a mask whose mean is 0 has no pixel that is marked
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
     if fact.several:  # the highest of several means: which is looked at elsewhere
@@ -451,6 +454,9 @@ def _other_variable(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact)
         told.clause
     ):  # it varies with aspect: 0.72 on north slopes
         return ""
+    spoken = told.clause.casefold()
+    if any(word in spoken for role in own for word in VARIABLES[role].words):
+        return ""  # the highest and the steepest, with elevations and slopes
     read = frozenset[str]().union(*(each.origin.variables for each in answer.facts))
     if told.variables <= {*ACRONYMS} and not told.variables & read:  # which is told of all numbers at once
         return ""

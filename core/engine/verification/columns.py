@@ -24,7 +24,7 @@ from treeline.core.engine.verification.earlier_labels import (
     names_of_zones,
 )
 from treeline.core.engine.verification.origins import Origin, Origins, trace_origins
-from treeline.core.engine.verification.product_legends import legends_of_steps
+from treeline.core.engine.verification.product_legends import legends_of_steps, with_names_of_sides
 from treeline.core.engine.verification.readings import units_of
 from treeline.core.engine.verification.results import (
     IDENTIFIERS,
@@ -200,7 +200,13 @@ def columns_of(
     marks = {file_name(p.path) for step in known for p in step.observation.products if p.role == "mask"}
     found = []
     for step in results:
-        own = called.get(step.number) or made.get(step.number, zones.get(step.number, legend))
+        crossed = with_names_of_sides(step, known, legend)
+        if crossed is not step:
+            found += [(step, column) for column in _columns(crossed, days)]
+            continue
+        told = [names[step.number] for names in (called, made, zones) if step.number in names]
+        # Numbers that a run made itself have the names that it gave them, or none.
+        own = next(filter(None, told), {} if told else legend)
         marked = _reads_marks(step, marks)
         named = (_name_classes(column, {} if marked else own) for column in _columns(step, days))
         found += [(step, replace(column, of_marks=marked)) for column in named]

@@ -40,6 +40,7 @@ from treeline.core.engine.verification.counting import (
 from treeline.core.engine.verification.coverage import (
     find_changes_of_other_months,
     find_days_of_whole_times,
+    find_exchanged_numbers,
     find_false_movements,
     find_false_sums,
     find_misplaced_days,
@@ -303,9 +304,9 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
         yield from check(answer)
 
 
-def contradictions_of_question(answer: AnswerColumns) -> Iterator[str]:
-    """Yield what an answer tells of what was asked and chosen that contradicts the results, in sentences."""
-    for check in _OF_QUESTION:
+def plain_contradictions(answer: AnswerColumns) -> Iterator[str]:
+    """Yield what of numbers, and of what was asked and chosen, no other reading of the words can save."""
+    for check in _PLAIN:
         yield from check(answer)
 
 
@@ -341,11 +342,12 @@ def _own_parts(answer: AnswerColumns, sentence: str, told: Sequence[Claim]) -> I
                 yield f"{others[0].text} is {part:.3g} % of {of[0].text}."
 
 
-_OF_QUESTION: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
+_PLAIN: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _asked_pairs,
     _option_beside_text,
     _other_labels,
     _value_beside_text,
+    find_exchanged_numbers,
     find_limits_of_other_units,
     _polarities,
 )
@@ -365,7 +367,12 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_exchanged_marks,
     find_exchanged_directions,
     find_miscounted,
-    *_OF_QUESTION,
+    _asked_pairs,
+    _option_beside_text,
+    _other_labels,
+    _value_beside_text,
+    find_limits_of_other_units,
+    _polarities,
     _keys,
     find_miscounted_clouds,
 )

@@ -27,6 +27,7 @@ from treeline.core.engine.verification.labels import (
     ALL_TOGETHER,
     classes_of_kinds,
     columns_for,
+    find_dates,
     find_names,
     kinds_of,
     labels_in,
@@ -76,6 +77,7 @@ _MONTH_ALONE = re.compile(
 )
 _TWO = 2
 # How long something lasted is of its class or zone; "ten days later" is of none.
+_RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.I)
 _OF_A_LENGTH = re.compile(r"length|duration|lasts?\b|days")
 # What a table calls the row of all of them together.
 SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
@@ -99,8 +101,19 @@ _PART_OF_TIME = re.compile(
 _END_NAMES = frozenset({"max", "min"})
 
 
-def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
-    """Yield which numbers of an answer are of other dates, classes or zones than their clauses name."""
+def find_exchanged_numbers(answer: AnswerColumns) -> Iterator[str]:
+    """Yield which numbers are of others than the date, class or zone that they stand right beside."""
+    yield from find_misplaced_numbers(answer, beside=True)
+
+
+def find_misplaced_numbers(answer: AnswerColumns, beside: bool = False) -> Iterator[str]:
+    """Yield which numbers of an answer are of other dates, classes or zones than their clauses name.
+
+    Parameters
+    ----------
+    beside : bool
+        Only those that stand right beside what they are told of, which leaves nothing open.
+    """
     cells = cells_of(answer.columns)
     held = {cell.number for cell in cells}
     # What a result tells shortly is the same number again.
@@ -112,7 +125,8 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     lengths = [n for c in answer.columns if _OF_A_LENGTH.search(c.quantity) for n in c.numbers.values()]
     stated = [c for c in answer.claims if not c.limit and (c.thing not in SPANS or answer.shows(c, lengths))]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
-    for sentence in (*sentences(answer.text), answer.option):
+    told_sentences = [*sentences(answer.text), answer.option]
+    for last, sentence in zip(["", *told_sentences], told_sentences, strict=False):
         before: frozenset[str] = frozenset()
         for clause in (part for one in clauses_of(sentence) for part in _TURN.split(in_digits(one))):
             mentions = mentions_in(clause, answer.columns)
@@ -135,10 +149,50 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                     continue
                 alone = bool(own) and _is_named_alone(answer, mention, mentions, clause)
                 said |= classes_of_kinds(clause, answer.columns)
-                if wrong := _of_others(answer, mention.claim, said, cells, clause, alone):
+                wrong = _of_others(answer, mention.claim, said, cells, clause, alone)
+                if wrong and not _stands_beside(answer, mention, mentions, said, cells):
+                    of_others = beside or _may_be_of(answer, mention.claim, said, cells, f"{last} {sentence}")
+                    wrong = "" if of_others else wrong
+                if wrong:
                     told.add(said)
                     yield wrong
             before = without_wider(own) or before
+
+
+def _stands_beside(
+    answer: AnswerColumns,
+    mention: Mention,
+    mentions: Sequence[Mention],
+    said: frozenset[str],
+    cells: Sequence[LabelledNumber],
+) -> bool:
+    """Return whether a number stands beside what it is said to be of, with no other number between.
+
+    What is of that and of something else besides is of the class that was spoken of before.
+    """
+    shown = [cell for cell in cells if mention.claim and answer.shows(mention.claim, [cell.number])]
+    if any(said < cell.labels for cell in shown):
+        return False
+    numbers = [each.place for each in mentions if each.claim is not None and each is not mention]
+    ends = (sorted((mention.place, each.place)) for each in mentions if each.label in said)
+    return any(not any(start < place < end for place in numbers) for start, end in ends)
+
+
+def _may_be_of(
+    answer: AnswerColumns, claim: Claim, said: frozenset[str], cells: Sequence[LabelledNumber], text: str
+) -> bool:
+    """Return whether a number may be told of a class that a sentence, or the one before, names elsewhere.
+
+    In what order they are told, words leave open: schrubland, just ahead of forest (0.755 and 0.745).
+    """
+    if all(map(dates_in, said)) or _RESPECTIVELY.search(text):
+        return False
+    named = {*find_dates(text, answer.columns), *find_names(text, answer.columns)}
+    return any(
+        all(any(label == name or label.startswith(f"{name}-") for name in named) for label in cell.labels)
+        for cell in cells
+        if answer.shows(claim, [cell.number])
+    )
 
 
 def _is_sum_of(answer: AnswerColumns, claim: Claim, labels: frozenset[str]) -> bool:

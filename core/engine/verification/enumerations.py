@@ -73,7 +73,9 @@ _PART = re.compile(
     r"(?! (?:highest|lowest|largest|smallest|date|day|image|scene|year|month|place|time)\w*)",
     re.I,
 )
-_MAJORITY = re.compile(r"(?<!not )\b(?:an?|the) (?:absolute |clear )?majority\b|\bmore than half\b", re.I)
+_MAJORITY = re.compile(
+    r"(?<!not )\b(?:an?|the) (?:absolute |clear )?majority\b|\bmore than half\b(?= of\b)", re.I
+)
 _ROUGH = 4.0  # in per cent
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from treeline.core.engine.actions import ProductRecord
@@ -23,7 +24,9 @@ from treeline.toolkit.variables import VARIABLES
 _CLASS = re.compile(r"(?<![\w.-])(?P<number>\d{1,2}) (?P<name>[a-z][a-z -]*?)(?=[,;:.]| and \d|$)")
 _WRITES_CLASSES = frozenset({"class", None})
 _MARKS = frozenset({"0", "1"})
-_OWN_NUMBERS = frozenset({"clusters"})
+_OWN_NUMBERS = frozenset({"clusters", "classes"})
+_MADE_CLASSES = _OWN_NUMBERS | {"mask", "change_mask"}
+_SIDES = ("before", "after")
 _OF_A_CHOICE = len(("condition", "if it is so", "else"))
 
 
@@ -54,20 +57,55 @@ def legends_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
     zones have that a formula writes, which no class of the user's map has.
     """
     made: dict[str, Mapping[str, str]] = {}
-    clusters: set[str] = set()
+    clusters, marks = set[str](), set[str]()
     found: dict[int, Mapping[str, str]] = {}
     for step in steps:
         names = [*map(file_name, texts(step.observation.arguments))]
         read = [made[name] for name in names if name in made]
         if read and not is_of_marks(read[0]):
             found[step.number] = read[0]
-        elif clusters.intersection(names):
+        elif clusters.intersection(names) or file_name(_classes_of(step)) in marks:
             found[step.number] = {}
         made |= dict.fromkeys(_written(step), classes_of_tool(tool_of(step)))
         own = writes_own_numbers(str((step.observation.arguments or {}).get("formula", "")))
         products = [p for p in step.observation.products if own or p.role in _OWN_NUMBERS]
         clusters |= {name for product in products for name in _names(product)}
+        marks |= {name for p in step.observation.products if p.role == "mask" for name in _names(p)}
     return found
+
+
+def with_names_of_sides(step: Step, steps: Sequence[Step], legend: Mapping[str, str]) -> Step:
+    """Return a step that crossed two class rasters with the names that the classes of each have.
+
+    What the land cover of a mask is has numbers of the user's map before, and 0 and 1 after.
+
+    Parameters
+    ----------
+    steps : sequence of Step
+        All that were carried out.
+    legend : mapping
+        Names of the classes of the user's map by their number, as text.
+    """
+    value, given = step.observation.value, step.observation.arguments or {}
+    rows = value.get("transitions") if isinstance(value, dict) else None
+    if not isinstance(rows, list) or not {f"{side}_path" for side in _SIDES} <= given.keys():
+        return step
+    made: dict[str, Mapping[str, str]] = {}
+    for earlier in steps:
+        own = [p for p in earlier.observation.products if p.role in _MADE_CLASSES]
+        made |= {name: classes_of_tool(tool_of(earlier)) for product in own for name in _names(product)}
+    read = {side: file_name(str(given[f"{side}_path"])) for side in _SIDES}
+    if sum(name in made for name in read.values()) != 1:
+        return step
+    names = {side: made.get(name, legend) for side, name in read.items()}
+    found = [row | {side: names[side].get(str(row[side]), row[side]) for side in _SIDES} for row in rows]
+    observation = replace(step.observation, value={**value, "transitions": found})
+    return replace(step, observation=observation)
+
+
+def _classes_of(step: Step) -> str:
+    """Return the raster by whose classes a step measured another one; empty where there is none."""
+    return str((step.observation.arguments or {}).get("classes_path", ""))
 
 
 def writes_own_numbers(formula: str) -> bool:

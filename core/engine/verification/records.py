@@ -270,5 +270,6 @@ def _false_dates(name: str, held: str, part: str) -> Iterator[str]:
     own = dates_in(held)
     dates = dates_in(part)
     named = re.search(rf"\b{name}(?:s|ed|ing)?\b", part, re.I)
-    if len(own) == 1 and named and len(dates) == 1 and not own[0].startswith(dates[0]):
+    denied = re.search(r"\b(?:no|none|not|without)\b", part, re.I)  # there are none from November on
+    if len(own) == 1 and named and not denied and len(dates) == 1 and not own[0].startswith(dates[0]):
         yield f"The {name} is {own[0]}, not {dates[0]}."

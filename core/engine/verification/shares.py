@@ -68,7 +68,9 @@ _ENTIRE = re.compile(
     re.I,
 )
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
-_OF_THAT = re.compile(r"\s*(?:of )?(?:that|this|which)\b", re.I)
+_OF_THAT = re.compile(
+    r"\s*(?:of )?(?:(?:that|this|which)\b|(?:it|them|these|those) (?:lies?|lay) (?:in|on|within)\b)", re.I
+)
 _A_FEW = re.compile(r"\ba (?:few|couple of) per\s?cent\b", re.I)
 # Nearly all of one thing, or next to nothing of it; of things that are counted that is no share of ground.
 _OF_ONE = (
@@ -129,7 +131,10 @@ _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
 _ALL_OR_NONE = re.compile(r"\b(?:all|any|no|whole|entire)$", re.I)
 Interval = tuple[float, float]
 _PART_IN_WORDS = re.compile(r"\b(?:half|thirds?|quarters?|fifths?|tenths?)\b", re.I)
-_SO_MANY_OF = re.compile(r"(?<![\d.,])(\d+) (?:out )?of (?:the |all |these )*(\d+)(?![\d.,]*\d)")
+_SO_MANY_OF = re.compile(
+    r"(?<![\d.,])(\d+(?:\.\d+)?)(?: ?(?:ha|km2|km\u00b2))? (?:out )?of (?:the |all |these )*"
+    r"(\d+(?:\.\d+)?)(?![\d.,]*\d)"
+)
 
 
 def false_shares(
@@ -234,7 +239,8 @@ def _is_part_of(part: str, behind: str, label: str) -> bool:
         if not _ALL_OR_NONE.search(part)
         else r"\s*(?:of )?"
     )
-    return re.match(rf"{of}(?:the |all |its )*{re.escape(label)}\b", behind) is not None
+    name = re.escape(label).replace(r"\ ", "[ -]")  # built-up land
+    return re.match(rf"{of}(?:the |all |its )*{name}\b", behind) is not None
 
 
 def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]:

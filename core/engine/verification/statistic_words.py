@@ -13,7 +13,7 @@ _STATISTICS = {
     ),
     "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
     "range": re.compile(
-        r"\brange of (?:the )?(?!values)[a-z]|\brelief\b|"
+        r"\brange of (?:the )?(?!values)[a-z]|(?<!sharpest )(?<!greatest )\brelief\b(?! (?:came|is|was)\b)|"
         r"\bspans? (?:about )?[\d.,]+ ?[a-z]+\b(?! (?:to|and)\b)|"
         r"\bvar(?:y|ies|ied) by\b|\bmax\w* (?:minus|-|\u2212) min\w*|"
         r"\bbetween (?:the|its) (?:lowest|smallest|minimum)\b.*\b(?:highest|largest|maximum)\b|"

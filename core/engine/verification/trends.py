@@ -283,6 +283,8 @@ def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any
         for numbers in [[record[key] for key in (*_SLOPES, *RELATIONS) if is_number(record.get(key))]]
         if any(answer.shows(claim, numbers) for claim in claims)
     ]
+    if not told and len(claims) > 1:  # it tells numbers of its own: elevation rises outward, 225 to 494 m
+        return [record for record in answer.records if not any(key in record for key in RELATIONS)]
     return told or answer.records
 
 

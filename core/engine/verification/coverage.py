@@ -77,6 +77,7 @@ _MONTH_ALONE = re.compile(
 )
 _TWO = 2
 # How long something lasted is of its class or zone; "ten days later" is of none.
+_BRACKETS = re.compile(r"\([^()]*\)")
 _RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.I)
 _OF_A_LENGTH = re.compile(r"length|duration|lasts?\b|days")
 # What a table calls the row of all of them together.
@@ -150,7 +151,7 @@ def find_misplaced_numbers(answer: AnswerColumns, beside: bool = False) -> Itera
                 alone = bool(own) and _is_named_alone(answer, mention, mentions, clause)
                 said |= classes_of_kinds(clause, answer.columns)
                 wrong = _of_others(answer, mention.claim, said, cells, clause, alone)
-                if wrong and not _stands_beside(answer, mention, mentions, said, cells):
+                if wrong and not _stands_beside(answer, mention, mentions, said, cells, clause):
                     of_others = beside or _may_be_of(answer, mention.claim, said, cells, f"{last} {sentence}")
                     wrong = "" if of_others else wrong
                 if wrong:
@@ -165,13 +166,19 @@ def _stands_beside(
     mentions: Sequence[Mention],
     said: frozenset[str],
     cells: Sequence[LabelledNumber],
+    clause: str,
 ) -> bool:
     """Return whether a number stands beside what it is said to be of, with no other number between.
 
-    What is of that and of something else besides is of the class that was spoken of before.
+    What is of that and of something else besides is of the class that was spoken of before; and numbers in
+    brackets may be of as many as are named before.
     """
     shown = [cell for cell in cells if mention.claim and answer.shows(mention.claim, [cell.number])]
-    if any(said < cell.labels for cell in shown):
+    spans = [match.span() for match in _BRACKETS.finditer(clause)]
+    inside = next((span for span in spans if span[0] < mention.place < span[1]), (0, 0))
+    bare = all(not each.label for each in mentions if inside[0] < each.place < inside[1])
+    of_several = sum(each.claim is not None and inside[0] < each.place < inside[1] for each in mentions) > 1
+    if of_several and bare or any(said < cell.labels for cell in shown):
         return False
     numbers = [each.place for each in mentions if each.claim is not None and each is not mention]
     ends = (sorted((mention.place, each.place)) for each in mentions if each.label in said)

@@ -164,7 +164,150 @@ NAMED_LATER = (
     ),
 )
 
+YEARS = ("2021-06-19", "2021-07-22", "2022-06-15", "2022-07-18")
+LOW = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"date": "2021-06-19", "1": 0.0, "2": 2.4, "3": 1.1, "4": 0.3, "5": 18.2}],
+        "%",
+        file_list=["low.tif"],
+        classes_path="Valley_LULC.tif",
+        statistic="share",
+    ),
+)
+HEIGHTS = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"1": 215.0, "2": 722.0, "3": 337.0, "4": 510.0, "5": 228.0}],
+        "m",
+        file_list=["Valley_DEM.tif"],
+        classes_path="Valley_LULC.tif",
+    ),
+)
+CHANGED = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"2": -0.017, "3": -0.051, "4": -0.042}],
+        "",
+        file_list=["change.tif"],
+        classes_path="Valley_LULC.tif",
+    ),
+)
+GREEN_DATES = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"2": 0.715, "3": 0.720, "4": 0.736}, {"2": 0.592, "3": 0.669, "4": 0.694}],
+        "1",
+        file_list=["Valley_2016-07-11_NDVI.tif", "Valley_2017-08-30_NDVI.tif"],
+        classes_path="Valley_LULC.tif",
+    ),
+)
+
+
+def _of_years(*numbers: float) -> tuple[str, Observation]:
+    files = [f"Valley_{day}_LST.tif" for day in YEARS]
+    return "calc_batch_image_mean", series(list(numbers), files, "K")
+
+
+CLEAR = (
+    "summarize_dates",
+    result("summarize_dates", {"count": 12, "by_year": {"2021": 5, "2022": 7}}, file_list="@lst"),
+)
+SOUTH = (
+    "mask_slopes_facing",
+    Observation(
+        "result",
+        "wrote so.tif (@mask): mask [class]",
+        value="Result saved at so.tif",
+        arguments={"dem_path": "Valley_DEM.tif", "directions": ["south"]},
+        products=(ProductRecord("so.tif", "so.tif", "mask", "class"),),
+    ),
+)
+OF_SOUTH = (
+    "statistics_by_class",
+    result(
+        "statistics_by_class",
+        [{"date": "2022-06-15", "0": 0.409, "1": 0.542}],
+        "index",
+        file_list=["Valley_2022-06-15_NDVI.tif"],
+        classes_path="so.tif",
+    ),
+)
+CROSSED = (
+    "class_transitions",
+    result(
+        "class_transitions",
+        {
+            "transitions": [
+                {"before": "3", "after": "1", "pixels": 1638, "area": 65.5},
+                {"before": "4", "after": "1", "pixels": 4484, "area": 179.4},
+                {"before": "4", "after": "0", "pixels": 1000, "area": 40.0},
+            ]
+        },
+        "ha",
+        before_path="Valley_LULC.tif",
+        after_path="so.tif",
+    ),
+)
+
 RIGHT = {
+    "the most by share where pixels tell another": Told(
+        "Which class has the largest share of its area below the limit?",
+        "Bare ground has the largest share, 18.2 % (of 1,500 pixels), ahead of cropland with 2.4 %.",
+        (COVER, LOW),
+    ),
+    "the most between other dates": Told(
+        "Which class changed most?",
+        "From 2016 to 2017 broadleaf forest fell most, by 0.051, ahead of conifer forest (0.042).",
+        (GREEN_DATES, CHANGED),
+    ),
+    "margins one after the other": Told(
+        "How do the classes compare on 15 June 2022?",
+        "On 15 June 2022 bare ground had 307.7 K, cropland 304.9 K, conifer forest 298.3 K, water 295.4 K. "
+        "Bare ground is 12.3 K hotter than water and 9.4 K hotter than conifer forest.",
+        (HEAT,),
+    ),
+    "each month against its own": Told(
+        "Was 2022 warmer?",
+        "Every scene of 2022 was warmer than its counterpart of 2021, by 5.4 K in June.",
+        (_of_years(296.3, 302.0, 301.7, 305.9),),
+    ),
+    "a part of a spread": Told(
+        "How far apart are they?",
+        "Cropland and bare ground differ by 2.6 K on 19 June 2021, a third of the spread in conifer forest.",
+        (COVER, HEAT),
+    ),
+    "a list that adds up": Told("How many are there?", "12 scenes: 5 in 2021 and 7 in 2022.", (CLEAR,)),
+    "the others of a number": Told(
+        "How fragmented is it?", "Broadleaf forest has 18 patches; the other 17 are small.", (PATCHES,)
+    ),
+    "marks are no classes of the map": Told(
+        "How green are south slopes?",
+        "South-facing slopes have a mean NDVI of 0.542 on 15 June 2022.",
+        (SOUTH, OF_SOUTH),
+    ),
+    "a cross table of the map and a mask": Told(
+        "What is on the south slopes?",
+        "Of the south slopes 179.4 ha are conifer forest and 65.5 ha broadleaf forest.",
+        (SOUTH, CROSSED),
+    ),
+    "a rank beside the height": Told(
+        "How does the temperature of the classes go with their elevation?",
+        "Cropland, though the highest at 722 m, is still the second hottest.",
+        (HEIGHTS, HEAT),
+    ),
+    "two numbers behind two classes": Told(
+        "How warm was it?",
+        "On 19 June 2021 bare ground was warmest, well ahead of cropland (302.4 and 299.8 K).",
+        (HEAT,),
+    ),
+    "as precise as something": Told(
+        "How warm was it?", "305.9 K. The number is only as precise as the forest is even.", (MEAN,)
+    ),
     "zones that another call named": Told(
         "How green are north and south slopes?",
         "On 15 June 2022 north slopes had a mean NDVI of 0.612 and south slopes 0.636.",
@@ -312,6 +455,24 @@ RIGHT = {
     ),
 }
 FALSE = {
+    "a month that was cooler than its own": Told(
+        "Was 2022 warmer?",
+        "Every scene of 2022 was warmer than its counterpart of 2021.",
+        (_of_years(296.3, 302.0, 301.7, 301.9),),
+    ),
+    "what fell less": Told(
+        "Which fell more?", "Conifer forest fell more (0.042) than broadleaf forest (0.051).", (CHANGED,)
+    ),
+    "a class of a cross table": Told(
+        "What is on the south slopes?",
+        "Of the south slopes 179.4 ha are broadleaf forest and 65.5 ha conifer forest.",
+        (SOUTH, CROSSED),
+    ),
+    "the most by another share": Told(
+        "Which class has the largest share of its area below the limit?",
+        "Cropland has the largest share, 2.4 % (of 7,500 pixels), ahead of bare ground.",
+        (COVER, LOW),
+    ),
     "zones that another call named the other way": Told(
         "How green are north and south slopes?",
         "On 15 June 2022 north slopes had a mean NDVI of 0.636 and south slopes 0.612.",

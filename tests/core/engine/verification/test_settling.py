@@ -27,6 +27,15 @@ def test_what_is_said_beside_and_not_borne_out_is_kept_apart():
     assert apart.text == wrong and "forest" in apart.doubt
 
 
+def test_of_a_long_answer_a_number_beside_that_is_another_statistic_is_kept_apart():
+    told, wrong = "The mean was 0.61. It was 0.82 at most.", "The median was 0.82."
+    settled = settle(Answer(f"{told} {wrong}", evidence=(1,)), STATE)
+    assert (settled.status, settled.text) == ("answered", told)
+    assert [each.text for each in settled.unconfirmed] == [wrong]
+    short = settle(Answer(f"The mean was 0.61. {wrong}", evidence=(1,)), STATE)
+    assert short.status == "unverified"
+
+
 @pytest.mark.parametrize(
     ("question", "first"),
     [

@@ -140,7 +140,8 @@ class Answer:
         Code of the fault with which the check of the answer failed; ``unverified`` then says so, and nothing
         is held against who gave it. Empty where it was checked.
     unconfirmed : tuple of UnconfirmedSentence
-        What was taken out of the text, since the evidence does not bear it out as it does the rest.
+        What the evidence does not bear out as it does the rest: taken out of the text, or left in it where
+        the rest needs it.
     unchecked : tuple of str
         Sentences of the text in which no rule tells a relation, such as "higher", from its opposite.
     sources : tuple of NumberSource
@@ -164,6 +165,11 @@ class Answer:
     unconfirmed: tuple[UnconfirmedSentence, ...] = ()
     unchecked: tuple[str, ...] = ()
     sources: tuple[NumberSource, ...] = ()
+
+    @property
+    def doubtful_sentences(self) -> list[str]:
+        """Sentences that stand in the text and are not confirmed."""
+        return [each.text for each in self.unconfirmed if each.text in self.text]
 
     @property
     def status(self) -> AnswerStatus:

@@ -189,7 +189,8 @@ class RunResult(_FrozenModel):
     readings : list of Reading
         Readings of the question to choose from.
     unconfirmed : list of UnconfirmedSentence
-        What a model said beside its answer and no step bears out: it was taken out of the text.
+        What a model said and no step bears out as it does the rest: taken out of the text, or left in it
+        where the rest needs it.
     unchecked : list of str
         Sentences of a model's answer in which no rule tells a relation, such as "higher", from its opposite.
     sources : list of NumberSource

@@ -178,11 +178,17 @@ def _stands_beside(
     inside = next((span for span in spans if span[0] < mention.place < span[1]), (0, 0))
     bare = all(not each.label for each in mentions if inside[0] < each.place < inside[1])
     of_several = sum(each.claim is not None and inside[0] < each.place < inside[1] for each in mentions) > 1
-    if of_several and bare or any(said < cell.labels for cell in shown):
+    if of_several and bare or any(said < cell.labels or _is_without_name(cell) for cell in shown):
         return False
     numbers = [each.place for each in mentions if each.claim is not None and each is not mention]
     ends = (sorted((mention.place, each.place)) for each in mentions if each.label in said)
     return any(not any(start < place < end for place in numbers) for start, end in ends)
+
+
+def _is_without_name(cell: LabelledNumber) -> bool:
+    """Return whether a number is of a class that only has a number, whatever a run calls it."""
+    names = [label for label in cell.labels if not dates_in(label)]
+    return bool(names) and all(map(str.isdigit, names))
 
 
 def _may_be_of(

@@ -19,7 +19,7 @@ from treeline.core.engine.verification.answer_check import (
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import columns_of
-from treeline.core.engine.verification.degree_words import extreme, is_superlative
+from treeline.core.engine.verification.degree_words import comparison, extreme, is_superlative
 from treeline.core.engine.verification.doubtful_sentences import (
     DoubtfulSentence,
     describe_doubts,
@@ -28,13 +28,20 @@ from treeline.core.engine.verification.doubtful_sentences import (
 from treeline.core.engine.verification.grounds import without_lost_citations
 from treeline.core.engine.verification.labels import labels_in, legend_in
 from treeline.core.engine.verification.missing_units import with_missing_units
-from treeline.core.engine.verification.question_words import asks_yes_or_no, polarity
+from treeline.core.engine.verification.question_words import asks_either, asks_yes_or_no, polarity
 
 # A reason is read by a person; the others are counted.
 _MOST = 2
 # From so many sentences on an answer tells more than it was asked for: of what is told of the numbers beside
 # that, as of which class they are, half of the doubts are false alarms.
 _RICH = 3
+# Of what asks for several things, or to describe something, no sentence of an answer is the main one.
+_ASKS_SEVERAL = re.compile(
+    r"\?.*\w.*\?|\band (?:\w+ ){0,3}?(?:how|which|what|where|when|why|whether|by how|say|tell|give|rank)\b|"
+    r"^\W*(?:compare|describe|assess|characteri[sz]e|summari[sz]e|explain|for an?)\b",
+    re.I | re.S,
+)
+_RANKS = re.compile(r"\brank\w*\b|\bin (?:the |what )?order\b", re.I)
 # What only has a meaning behind the sentence before.
 _GOES_ON = re.compile(
     r"\W*(?:(?:and|but|so|then|thus|hence|also|yet|while|whereas|still) )?"
@@ -85,8 +92,8 @@ def settle(answer: Answer, state: State) -> Answer:
 
 
 def is_carried_without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> bool:
-    """Return whether the evidence carries an answer but for sentences beside what was asked."""
-    return len(sentences(answer.text)) > 1 and _without(answer, state, doubtful) is not None
+    """Return whether the evidence carries an answer but for sentences that can be shown as not confirmed."""
+    return len(sentences(answer.text)) > 1 and _apart_from(answer, state, doubtful) is not None
 
 
 def _settle(answer: Answer, state: State) -> Answer:
@@ -95,11 +102,40 @@ def _settle(answer: Answer, state: State) -> Answer:
     if answer.unverified or not verified.unverified or verified.check_fault or alone:
         return verified
     found = find_doubtful_sentences(answer, state)
-    if (kept := _without(answer, state, found)) is not None:
+    if (kept := _apart_from(answer, state, found)) is not None:
         return kept
     lines = [*describe_doubts(found)]
     more = f" (and {len(lines) - _MOST} more)" if len(lines) > _MOST else ""
     return replace(verified, unverified=" ".join(lines[:_MOST]) + more)
+
+
+def _apart_from(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
+    """Return an answer with what is doubted of it shown beside it; ``None`` where it does not hold so."""
+    kept = _without(answer, state, doubtful)
+    return kept if kept is not None else _with_doubts_beside(answer, state, doubtful)
+
+
+def _with_doubts_beside(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
+    """Return a long answer whole, with its doubtful sentences named; ``None`` where it may not stand.
+
+    Its numbers, dates and names are found, and what it chooses; at most half of it is doubted, and not what
+    was asked. Of the doubts that rules of words raise in long answers nine of ten are false alarms (played
+    answers), so that they are told to who reads it and decide nothing.
+    """
+    told, doubted = sentences(answer.text), {each.sentence for each in doubtful}
+    main = set(told[: _main(answer, told)]) if not _ASKS_SEVERAL.search(state.question) else set[str]()
+    if answer.expression or len(told) < _RICH or "" in doubted or 2 * len(doubted) > len(told):
+        return None
+    if doubted & main or any(_tells_what_is_asked(state.question, each) for each in doubted):
+        return None
+    if _leaves_out_what_is_asked(state.question, " ".join(each for each in told if each not in doubted)):
+        return None
+    if any(other in doubted and _NUMBERED.search(one) for one, other in pairwise(told)):
+        return None
+    if check_answer(answer, state, "founded") != Findings():
+        return None
+    beside = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
+    return replace(without_lost_citations(answer, state), unconfirmed=beside)
 
 
 def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
@@ -130,6 +166,16 @@ def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence])
         return None
     apart = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
     return replace(without_lost_citations(rest, state), unconfirmed=apart)
+
+
+def _tells_what_is_asked(question: str, sentence: str) -> bool:
+    """Return whether a sentence tells the most, an order, what has more or yes or no, as a question asks."""
+    of_two = asks_yes_or_no(question) or asks_either(question)
+    if of_two and (comparison(sentence) is not None or _is_told(sentence)):
+        return True
+    if _RANKS.search(question) and _RANKS.search(sentence):
+        return True
+    return _is_most(sentence) and bool(of_two or _RANKS.search(question) or _is_most(question))
 
 
 def _is_elliptic(sentence: str) -> bool:

@@ -263,7 +263,7 @@ def mismatch(answer: Answer, state: State) -> str:
     if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
         return f"The answer rests on no result. {remaining_needs(state)}"
     found = find_doubtful_sentences(answer, state)
-    # What is said beside what was asked is shown as not confirmed: most of it is true, and worth no turn.
+    # What is doubted by rules of words is shown as not confirmed: most of it is true, and worth no turn.
     if not found or is_carried_without(answer, state, found):
         return ""
     doubts = [*describe_doubts(found)]

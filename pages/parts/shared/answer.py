@@ -52,9 +52,14 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 
 
 def standing(status: Status, ended: RunFinished | None) -> tuple[str, str, str]:
-    """Return colour, icon and word of how a run stands; who used up a limit did not fail, and can go on."""
+    """Return colour, icon and word of how a run stands.
+
+    Who used up a limit did not fail, and can go on; an answer with a doubtful sentence in it is not green.
+    """
     if status == "failed" and ended is not None and ended.limit:
         return "orange", "hourglass_bottom", f"{'time' if ended.limit == 'seconds' else ended.limit} used up"
+    if status == "answered" and ended is not None and ended.answer and ended.answer.doubtful_sentences:
+        return "orange", "help", "answered, not all of it confirmed"
     return STATUS[status]
 
 
@@ -135,7 +140,7 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    show_text(_answer_text(answer), lead=choice)
+    show_text(_answer_text(answer), lead=choice, doubtful=answer.doubtful_sentences)
 
 
 def without_file_names(text: str) -> str:
@@ -144,7 +149,7 @@ def without_file_names(text: str) -> str:
     return _A_CHART.sub(" stands beside", _A_MAP.sub(" is on the map", text))
 
 
-def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
+def show_text(text: str, *, lead: str = "", key: str = "listing", doubtful: Sequence[str] = ()) -> None:
     """Show what an answer says; what it lists, such as a value of each date, stands one below another.
 
     The page shows a map or a chart that answers, so that its file is not named.
@@ -155,11 +160,16 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
         Markdown that stands before it.
     key : str
         Begins with ``listing``; another one for each answer of a page.
+    doubtful : sequence of str
+        Sentences of it that are not confirmed, which have another colour.
     """
     text = without_file_names(text)
     listing = listing_in(text)
     if listing is None:
-        st.markdown(f"{lead}{plain(text)}")
+        told = plain(text)
+        for sentence in map(plain, doubtful):
+            told = told.replace(sentence, f":orange[{sentence}]")
+        st.markdown(f"{lead}{told}")
         return
     st.markdown(f"{lead}{plain(listing.head)}:")
     with st.container(key=key):
@@ -171,7 +181,7 @@ def show_text(text: str, *, lead: str = "", key: str = "listing") -> None:
 
 
 def _show_unconfirmed(answer: Answer) -> None:
-    """Show what a model said beside its answer and no step bears out, where nobody takes it for a result."""
+    """Show what a model said and no step bears out, with why, where nobody takes it for a result."""
     for each in answer.unconfirmed:
         st.markdown(f":orange[:material/help: Not confirmed:] {plain(each.text)} ({plain(each.doubt)})")
 

@@ -36,6 +36,26 @@ def test_of_a_long_answer_a_number_beside_that_is_another_statistic_is_kept_apar
     assert short.status == "unverified"
 
 
+def test_a_long_answer_keeps_what_a_rule_of_words_doubts_and_names_it():
+    doubted = "Water is the greenest class."
+    text = f"{FOREST} {REST} {doubted} It has 0.02."  # which is of nothing without the sentence before
+    settled = settle(Answer(text, evidence=(1,)), OF_CLASSES)
+    assert (settled.status, settled.text) == ("answered", text)
+    assert settled.doubtful_sentences == [doubted]
+    # Not which has the most, where that is asked, nor a number that no step gives.
+    asked = replace(OF_CLASSES, question="Which class is the greenest?")
+    assert settle(Answer(text, evidence=(1,)), asked).status == "unverified"
+    assert settle(Answer(f"{text} Sand has 0.33.", evidence=(1,)), OF_CLASSES).status == "unverified"
+
+
+def test_of_a_description_no_sentence_is_the_main_one():
+    text = f"Water is greener than the meadow. {FOREST} {REST}"
+    described = replace(OF_CLASSES, question="Describe how green the classes are.")
+    assert settle(Answer(text, evidence=(1,)), described).doubtful_sentences
+    asked = replace(OF_CLASSES, question="Is water greener than the meadow?")
+    assert settle(Answer(text, evidence=(1,)), asked).status == "unverified"
+
+
 @pytest.mark.parametrize(
     ("question", "first"),
     [
@@ -62,7 +82,6 @@ def test_what_was_asked_stays_answered_without_what_is_said_beside_it(question: 
             "Is the forest greener than water?",
             f"{FOREST} {REST} Water is the greenest class.",
         ),  # what is asked of
-        ("How green is the forest?", f"{FOREST} {REST} Water is the greenest class. It has 0.02."),  # goes on
     ],
 )
 def test_an_answer_is_unverified_where_what_is_doubted_belongs_to_it(question: str, text: str):

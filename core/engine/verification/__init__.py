@@ -4,7 +4,8 @@ The numbers, dates and names of an answer are its claims. Results become columns
 zone. Each claim has to follow from them; then rules hold each clause of the answer, one statement each,
 against the columns. What does not follow, or is contradicted, is a doubt; a doubt makes it unverified. A
 sentence beside what was asked that is doubted for a relation alone is taken out of the answer instead, and
-kept apart: rules that read relations from words raise false alarms.
+kept apart: rules that read relations from words raise false alarms. A long answer keeps what only such rules
+doubt, and names it as not confirmed.
 
 =================================================  ===================================================
 where                                              what

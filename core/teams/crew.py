@@ -68,7 +68,7 @@ class Outcome:
 
     @property
     def said(self) -> str:
-        """What it answered, with what was taken out of that as not confirmed; else why it ended."""
+        """What it answered, with what of that is not confirmed; else why it ended."""
         answer = self.finished.answer
         if answer is None:
             return self.finished.reason

@@ -342,15 +342,16 @@ def _own_parts(answer: AnswerColumns, sentence: str, told: Sequence[Claim]) -> I
                 yield f"{others[0].text} is {part:.3g} % of {of[0].text}."
 
 
-_PLAIN: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
+_OF_QUESTION: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _asked_pairs,
     _option_beside_text,
     _other_labels,
     _value_beside_text,
-    find_exchanged_numbers,
     find_limits_of_other_units,
     _polarities,
 )
+# What no other reading of the words can save.
+_PLAIN = (*_OF_QUESTION, find_exchanged_numbers)
 # What a number is said to be of, how many there are, what is chosen: these can be held against the results
 # strictly.
 _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
@@ -367,12 +368,7 @@ _OF_NUMBERS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     find_exchanged_marks,
     find_exchanged_directions,
     find_miscounted,
-    _asked_pairs,
-    _option_beside_text,
-    _other_labels,
-    _value_beside_text,
-    find_limits_of_other_units,
-    _polarities,
+    *_OF_QUESTION,
     _keys,
     find_miscounted_clouds,
 )

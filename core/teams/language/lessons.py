@@ -21,7 +21,7 @@ _INSTRUCTION = """\
 You distil experience from the variants of work on one question about rasters, each with its label. Say what \
 carries over to other questions of the kind: the order of tools and the points to check of what succeeded, \
 what the successful variants share and the failed ones lack, what went wrong and how to avoid it. What is \
-not confirmed was taken out of an answer by a check that may err. Never name an option, a result or a \
+not confirmed was doubted by a check that may err. Never name an option, a result or a \
 number of this question.
 
 Reply with one JSON array and nothing else, at most {most} objects:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -104,6 +105,12 @@ class NumberSource:
     def line(self) -> str:
         """All of it in a line."""
         return f"{self.number}: {self.with_steps}"
+
+
+def tell_unconfirmed(text: str, unconfirmed: Iterable[UnconfirmedSentence]) -> list[str]:
+    """Return what of an answer is not confirmed, with why, and what of that was left out of its text."""
+    told = ((each, "" if each.text in text else " Left out of the answer.") for each in unconfirmed)
+    return [f"{each.text} ({each.doubt}){left}" for each, left in told]
 
 
 @dataclass(frozen=True, slots=True)

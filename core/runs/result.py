@@ -15,7 +15,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
-from treeline.core.engine.actions import AnswerPart, NumberSource, Reading, UnconfirmedSentence
+from treeline.core.engine.actions import (
+    AnswerPart,
+    NumberSource,
+    Reading,
+    UnconfirmedSentence,
+    tell_unconfirmed,
+)
 from treeline.core.engine.verification import say_what_was_checked
 
 VERSION: Literal[1] = 1
@@ -270,7 +276,7 @@ class RunResult(_FrozenModel):
     @property
     def beside(self) -> list[str]:
         """What stands beside the answer, in sentences: what was not confirmed or checked, another answer."""
-        apart = [f"Not confirmed: {each.text} ({each.doubt})" for each in self.unconfirmed]
+        apart = [f"Not confirmed: {told}" for told in tell_unconfirmed(self.answer or "", self.unconfirmed)]
         by_model = self.status == "answered" and self.tokens.output
         checked = say_what_was_checked(self.answer or "", self.unchecked) if by_model else ""
         return [*apart, *filter(None, [self.difference, checked])]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
+from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name, tell_unconfirmed
 from treeline.core.engine.events import RunFinished, ending
 from treeline.core.engine.verification import say_what_was_checked
 from treeline.core.record.status import Status
@@ -182,8 +182,8 @@ def show_text(text: str, *, lead: str = "", key: str = "listing", doubtful: Sequ
 
 def _show_unconfirmed(answer: Answer) -> None:
     """Show what a model said and no step bears out, with why, where nobody takes it for a result."""
-    for each in answer.unconfirmed:
-        st.markdown(f":orange[:material/help: Not confirmed:] {plain(each.text)} ({plain(each.doubt)})")
+    for told in tell_unconfirmed(answer.text, answer.unconfirmed):
+        st.markdown(f":orange[:material/help: Not confirmed:] {plain(told)}")
 
 
 def _planners_answer(view: RunView) -> None:

@@ -41,9 +41,10 @@ Answer in a message without other calls.
 @ndvi[2021-06:2021-08]; prefer handles to lists. @result4 is the result of step 4.
 - Mind quantities and units: reflectance is not radiance, brightness not surface temperature, K not °C.
 - Heed the hint of a refusal; the same action is refused again.
-- Every number in the answer comes from a result here, at its precision; so do numbers that you hand to \
-arithmetic. If the question can be meant in ways that differ, ask back by asks; if the workspace lacks what \
-is needed, answer with declined true and what would be needed.
+- Every number in the answer comes from a result here, at its precision, and has its step behind it: \
+0.69 [5]. So do numbers that you hand to arithmetic come from results. If the question can be meant in ways \
+that differ, ask back by asks; if the workspace lacks what is needed, answer with declined true and what \
+would be needed.
 - {DATA}
 """
 

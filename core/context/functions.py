@@ -152,7 +152,14 @@ class CallFunction(_Function):
 class AnswerFunction(_Function):
     """Give the final answer in a sentence, or say that there can be none."""
 
-    text: str = _field_of("text", "answer", "final_answer", "response", min_length=1)
+    text: str = _field_of(
+        "text",
+        "answer",
+        "final_answer",
+        "response",
+        min_length=1,
+        description="Behind each number, rank and comparison the step that shows it: [5], or [5, 7].",
+    )
     choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the nearest option.")
     value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = None
     unit: Annotated[str | SkipJsonSchema[None], BeforeValidator(_one)] = ""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from treeline.core.engine.citations import without_citations
+
 OFFERING = "I can answer"  # before the questions that a declined one is near to
 ASKING = "Which is meant?"  # after what each reading of a question comes to
 
@@ -120,7 +122,7 @@ class Answer:
     Attributes
     ----------
     text : str
-        The answer in a sentence.
+        The answer in a sentence; it may cite steps behind what they show: ``0.69 [5]``.
     value, unit : float and str, optional
         The number that was asked for.
     choice : str, optional
@@ -172,6 +174,11 @@ class Answer:
     unconfirmed: tuple[UnconfirmedSentence, ...] = ()
     unchecked: tuple[str, ...] = ()
     sources: tuple[NumberSource, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Its text without the citations of steps in it, for who does not see these."""
+        return without_citations(self.text, self.evidence)
 
     @property
     def doubtful_sentences(self) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
@@ -71,6 +72,7 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(item)
 
 
+@lru_cache(maxsize=10_000)
 def file_name(address: str) -> str:
     """Return the file name of an address, without its folder and its band."""
     return PurePath(address.partition("#")[0]).name

@@ -279,7 +279,7 @@ def _right(finished: RunFinished, asked: BenchQuestion) -> float | None:
         return float(answer is not None and answer.choice == asked.choice)
     if asked.value is None and not asked.text:
         return None
-    if asked.text and (answer is None or not answer.answers or asked.text not in answer.text):
+    if asked.text and (answer is None or not answer.answers or asked.text not in answer.words):
         return 0.0
     if asked.value is None:
         return 1.0

@@ -16,7 +16,7 @@ def chosen_option(answer: Answer | None) -> str | None:
     """Return the letter that an answer names; ``None`` where it names none."""
     if answer is None:
         return None
-    return answer.choice or answer_letter(answer.text)
+    return answer.choice or answer_letter(answer.words)
 
 
 def is_correct(question: Question, answer: Answer | None) -> bool | None:
@@ -27,7 +27,7 @@ def is_correct(question: Question, answer: Answer | None) -> bool | None:
     cent, a letter, or a text that is named.
     """
     if question.accepted:
-        return answer is not None and _names(answer.text, question)
+        return answer is not None and _names(answer.words, question)
     if not question.answers:
         return None
     if question.choices:
@@ -42,7 +42,7 @@ def _gives(answer: Answer, wanted: str) -> bool:
         # One character is the letter of an option, also where a file lists no options.
         if len(wanted.strip()) == 1:
             return chosen_option(answer) == wanted.strip()
-        return _says(answer.text, wanted)
+        return _says(answer.words, wanted)
     return answer.value is not None and abs(answer.value - number) <= _TOLERANCE * max(abs(number), 1e-9)
 
 

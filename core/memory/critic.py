@@ -132,7 +132,7 @@ def _refusal(attempt: Attempt) -> Iterator[Issue]:
     answer = attempt.finished.answer
     if answer is None or not (answer.declined or _REFUSAL.search(answer.text)):
         return
-    cause = f"The question was declined: {' '.join(answer.text.split())[:300]}"
+    cause = f"The question was declined: {' '.join(answer.words.split())[:300]}"
     yield Issue(
         "refusal", cause, "Look for another way to the same quantity with the rasters that are there."
     )

@@ -53,7 +53,7 @@ def _ending(store: Store, run: str) -> str:
     finished = ending_of(store, run)
     if finished is None or finished.answer is None:
         return f"({finished.status if finished else 'not ended'})"
-    text = finished.answer.text.strip()
+    text = finished.answer.words.strip()
     if len(text) > _LONGEST_ANSWER:
         text = f"{text[:_LONGEST_ANSWER]} ..."
     return f"{text} ({finished.status})"

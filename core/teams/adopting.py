@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from treeline.core.context.holdings import holdings
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.engine.citations import renumber_citations
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.renumbering import map_strings, renumber
@@ -57,7 +58,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
         if found is not None:
             cited = [own[number] for number in found.evidence if number in own]
             evidence += cited or [own[s.number] for s in outcome.state.calls if s.observation.is_success]
-            answer = found
+            answer = replace(found, text=renumber_citations(found.text, own))
     if answer is None:
         finished = _failure(outcomes)
     else:

@@ -73,7 +73,7 @@ class Outcome:
         if answer is None:
             return self.finished.reason
         apart = (f'not confirmed: "{each.text}" ({each.doubt})' for each in answer.unconfirmed)
-        return "\n".join([answer.text, *apart])
+        return "\n".join([answer.words, *apart])
 
     def layers_of(self, roles: Sequence[str], *, by_handle: bool = False) -> tuple[HandedLayer, ...]:
         """Return the rasters of some roles that it made, by role and place; of all where none is named.
@@ -208,7 +208,7 @@ class Crew:
             run=run,
             member=member.name,
             status=finished.status,
-            said=answer.text if answer else finished.reason,
+            said=answer.words if answer else finished.reason,
             steps=len(state.steps),
         )
         self.tell("member", member.name, **member_as_json(outcome))

@@ -174,7 +174,7 @@ def _reason(variant: Variant, signals: dict[str, float]) -> str:
     if variant.last_outcome is None:
         return "No member answered the question."
     if not variant.last_outcome.has_answer:
-        said = variant.answer.text if variant.answer else variant.last_outcome.finished.reason
+        said = variant.answer.words if variant.answer else variant.last_outcome.finished.reason
         return f"It has no answer: {said}"
     words = {
         "traceable": "what it says follows from no step",

@@ -181,7 +181,7 @@ def _roll_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> l
     # Only a declined question says that data are missing; a failed one would fail again.
     if top.finished.status != "declined" or crew.options.retries < 1 or not _was_read(top):
         return outcomes
-    said = top.finished.answer.text if top.finished.answer else top.finished.reason
+    said = top.finished.answer.words if top.finished.answer else top.finished.reason
     crew.tell(
         "rollback", f"{top.member.role} lacks data: {said} The layers below are planned again.", said=said
     )

@@ -2,10 +2,10 @@
 
 The numbers, dates and names of an answer are its claims. Results become columns: numbers by date, class or
 zone. Each claim has to follow from them; then rules hold each clause of the answer, one statement each,
-against the columns. What does not follow, or is contradicted, is a doubt; a doubt makes it unverified. A
-sentence beside what was asked that is doubted for a relation alone is taken out of the answer instead, and
-kept apart: rules that read relations from words raise false alarms. A long answer keeps what only such rules
-doubt, and names it as not confirmed.
+against the columns. What does not follow, or is contradicted, is a doubt; a doubt makes it unverified. Rules
+that read relations from words raise false alarms: what they alone doubt, in a sentence beside what was asked,
+is taken out of the answer and kept apart, or named where it stands. A sentence is held against the steps that
+it cites.
 
 =================================================  ===================================================
 where                                              what
@@ -13,6 +13,7 @@ where                                              what
 ``answer_check``, ``doubtful_sentences``,          ``verify``: claims and rules together, the doubts;
 ``settling``                                       which sentence each comes from; how an answer ends
 ``sources``                                        what each number of an answer is, told from its steps
+``carried_sentences``                              sentences that the steps which they cite bear out alone
 ``grounded_answer``, ``own_arithmetic``,           which numbers of an answer follow, or need no
 ``times_told``, ``choices``                        evidence; what it works out of others; times; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers

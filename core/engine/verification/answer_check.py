@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from treeline.core.engine.actions import Answer
@@ -12,6 +12,7 @@ from treeline.core.engine.state import State
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bands import holds_in_bands
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
+from treeline.core.engine.verification.carried_sentences import find_carried_sentences
 from treeline.core.engine.verification.choices import find_false_choice
 from treeline.core.engine.verification.claims import (
     Claim,
@@ -107,19 +108,27 @@ class Findings:
         Why its evidence does not carry it, in sentences; those of the rules before one that failed.
     fault : Fault, optional
         With what the check itself failed: nothing is known of the answer by it, and nothing is doubted.
+    carried : tuple of str
+        The sentences that the steps which they cite carry; they are looked for where there are doubts.
     """
 
     doubts: tuple[str, ...] = ()
     fault: Fault | None = None
+    carried: tuple[str, ...] = field(default=(), compare=False)
 
 
-def verify(answer: Answer, state: State) -> Answer:
+def verify(answer: Answer, state: State, found: Findings | None = None) -> Answer:
     """Return an answer as its evidence carries it: unverified where it does not, with the reason.
 
     Its citations are those that name a result; an answer that cites none rests on all that there are. It is
     unverified too where the check failed, by a fault that is not the answer's.
+
+    Parameters
+    ----------
+    found : Findings, optional
+        Of :func:`check_answer`, where it was checked already.
     """
-    found = check_answer(answer, state)
+    found = found or check_answer(answer, state)
     answer = without_lost_citations(answer, state)
     doubts, fault = found.doubts, found.fault
     if not doubts and fault is None:
@@ -138,7 +147,9 @@ def find_doubts(answer: Answer, state: State) -> list[str]:
     return list(check_answer(answer, state).doubts)
 
 
-def check_answer(answer: Answer, state: State, depth: Depth = "all") -> Findings:
+def check_answer(
+    answer: Answer, state: State, depth: Depth = "all", carried: Collection[str] | None = None
+) -> Findings:
     """Return what of an answer its evidence does not carry, and whether the check of it failed.
 
     Parameters
@@ -146,17 +157,37 @@ def check_answer(answer: Answer, state: State, depth: Depth = "all") -> Findings
     depth : {"all", "numbers", "founded"}
         Of all; but not of how things stand to one another, and of causes; or only of whether results have its
         numbers, dates and names at all, and carry what was asked and chosen.
+    carried : collection of str, optional
+        Its sentences that the steps which they cite carry, where they were looked for already.
     """
     answer = without_lost_citations(answer, state)
     if answer.status != "answered":
         return Findings()
     doubts: dict[str, None] = {}
+    found: tuple[str, ...] = ()
     try:
         for doubt in _doubts(answer, state, depth):
             doubts[doubt] = None
+        found = find_carried(answer, state) if doubts and carried is None else tuple(carried or ())
+        if doubts and found:
+            left = set(_doubts(without_sentences(answer, found), state, depth))
+            doubts = {doubt: None for doubt in doubts if doubt in left}
     except Exception as error:  # a rule that fails must not lose the answer, which is not known to hold
         return Findings(tuple(doubts), log_fault(error, "The check of this answer"))
-    return Findings(tuple(doubts))
+    return Findings(tuple(doubts), carried=found)
+
+
+def find_carried(answer: Answer, state: State) -> tuple[str, ...]:
+    """Return the sentences of an answer that the steps which they cite carry, whatever other steps hold."""
+    return tuple(find_carried_sentences(answer, state, lambda part: [*_doubts(part, state, "all")]))
+
+
+def without_sentences(answer: Answer, left_out: Collection[str]) -> Answer:
+    """Return an answer without some of its sentences."""
+    text = answer.text
+    for sentence in left_out:
+        text = text.replace(sentence, " ")
+    return replace(answer, text=text)
 
 
 def _doubts(answer: Answer, state: State, depth: Depth) -> Iterator[str]:

@@ -54,6 +54,7 @@ _QUANTITY = re.compile(r"_(?:ha|m|km|km2|m2|percent|density|diversity|evenness|i
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 
 
+_KIND = re.compile(r"[^\W\d_]{3,}")
 _COUNTED = frozenset({"patches", "count", "pixels", "number", "samples"})
 _TWO_YEARS = 2
 # Where a row of samples was read, and what it calls the value of a raster of one band.
@@ -299,7 +300,8 @@ def group_by_kind(labels: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for label in sorted(labels):
         kind = label.rpartition(" ")[2]
-        found.setdefault(kind, []).append(label)
+        if _KIND.fullmatch(kind):  # "forest below 690 m" is no kind of "m"
+            found.setdefault(kind, []).append(label)
     return {kind: some for kind, some in found.items() if len(some) > 1 and kind not in some}
 
 

@@ -176,6 +176,7 @@ def false_own_differences(text: str) -> Iterator[str]:
         if (
             (place in apart or comes_to)
             and not _ADDS_ANOTHER.search(between)
+            and not (place < first and way(between))  # "warmed by 5 K, so its lead shrank from 6 to 4"
             and not _is_apart(claims[place], one, other)
         ):
             far = abs(one.number - other.number)

@@ -107,6 +107,7 @@ _ITS_OWN = re.compile(
     r"\b(?:its|their|whose) (?:large|bigg|small|great)est (?:patch|parcel|block|stand|bod|part)",
     re.I,
 )
+_BOTH_TIMES = re.compile(r"\bboth\b", re.I)
 _EVERY_TIME = re.compile(
     r"\b(?:on|in|at) (?:every|each|all|both)(?: \w+)? (?:dates?|days?|months?|years?|images?|scenes?)\b|"
     r"\balways\b",
@@ -420,6 +421,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     fitting = [replace(c, numbers={o: n for o, n in c.numbers.items() if o not in _ALL}) for c in fitting]
     fitting = fitting or list(_by_period(answer, label, clause))
     timed = [column for column in fitting if dates_in(column.of)] if _EVERY_TIME.search(clause) else []
+    if _BOTH_TIMES.search(clause) and len(timed) > _OFFERED:  # of these two it is, but not which they are
+        timed = []
     for column in timed if len(timed) > 1 else ():
         own, numbers = column.under(label), list(column.numbers.values())
         if best_of(numbers, direction) not in own:

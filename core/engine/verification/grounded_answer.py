@@ -12,6 +12,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.checks import COUNT
+from treeline.core.engine.citations import without_citations
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.canonical_words import in_canonical_words
@@ -182,7 +183,8 @@ class GroundedAnswer:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out, and places by their labels."""
-        told = with_english_months(with_numbers_apart(with_classes_named(self.answer.text)))
+        told = without_citations(self.answer.text, [step.number for step in self.state.steps])
+        told = with_english_months(with_numbers_apart(with_classes_named(told)))
         told = name_samples(told, self.columns)
         told = exchange_proportions(in_canonical_words(told))
         told = with_plain_dates(told, self.evidence.dates, dates_in(self.state.question))

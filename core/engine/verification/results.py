@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeGuard
 
 from treeline.core.engine.actions import Call, ProductRecord
@@ -127,12 +127,14 @@ def percentiles_of(steps: Sequence[Step]) -> list[tuple[float, float]]:
     return found
 
 
-def variables_in(text: str) -> set[str]:
+@lru_cache(maxsize=10_000)
+def variables_in(text: str) -> frozenset[str]:
     """Return the roles of the variables that a text, or the name of a file, names."""
     words = _words(text)
     bare = " ".join({word.strip("0123456789") for word in words.split()})  # ndvi2016.tif
     words = f" {words} {bare} "
-    return {role for role, names in _names_of_variables().items() if any(name in words for name in names)}
+    named = _names_of_variables().items()
+    return frozenset(role for role, names in named if any(name in words for name in names))
 
 
 @cache

@@ -97,11 +97,12 @@ def is_carried_without(answer: Answer, state: State, doubtful: Sequence[Doubtful
 
 
 def _settle(answer: Answer, state: State) -> Answer:
-    verified = verify(answer, state)
+    findings = check_answer(answer, state)
+    verified = verify(answer, state, findings)
     alone = len(sentences(answer.text)) == 1
     if answer.unverified or not verified.unverified or verified.check_fault or alone:
         return verified
-    found = find_doubtful_sentences(answer, state)
+    found = find_doubtful_sentences(answer, state, findings)
     if (kept := _apart_from(answer, state, found)) is not None:
         return kept
     lines = [*describe_doubts(found)]
@@ -110,9 +111,14 @@ def _settle(answer: Answer, state: State) -> Answer:
 
 
 def _apart_from(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
-    """Return an answer with what is doubted of it shown beside it; ``None`` where it does not hold so."""
-    kept = _without(answer, state, doubtful)
-    return kept if kept is not None else _with_doubts_beside(answer, state, doubtful)
+    """Return an answer with what is doubted of it shown beside it; ``None`` where it does not hold so.
+
+    Of what asks for several things each sentence may tell a part: there it stays, and is named.
+    """
+    ways = [_without, _with_doubts_beside]
+    if len(sentences(answer.text)) >= _RICH and _ASKS_SEVERAL.search(state.question):
+        ways.reverse()
+    return next((kept for way in ways if (kept := way(answer, state, doubtful)) is not None), None)
 
 
 def _with_doubts_beside(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.engine.actions import NumberSource
+from treeline.core.engine.citations import read_citations
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.evidence import adds_up
 from treeline.core.engine.verification.facts import Fact
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
+from treeline.core.engine.verification.grounds import grounds_of
 from treeline.core.engine.verification.labels import find_dates, find_names
 from treeline.core.engine.verification.origins import UNKNOWN, Limit, Origin
 from treeline.core.engine.verification.percent import change_of
@@ -34,6 +38,8 @@ _MOST_LISTED = 31
 # How coarse in parts of itself a number is told that is one of many by chance.
 _FINE = 0.05
 _FEW = 3
+# What stands between a number and what is cited for it names no other number.
+_NEXT_CITATION = re.compile(r"[^\d\[\]]{0,60}?\[[^\[\]]+\]")
 # What tables call a quantity by its unit.
 _WORDS = {"percent": "share", "area_ha": "area", "area_on_ground": "area on the ground"}
 _SIGN_OF_UNIT = {"degC": "\u00b0C", "degF": "\u00b0F", "degree": "\u00b0", "degrees": "\u00b0"}
@@ -58,12 +64,16 @@ def find_sources(grounded: GroundedAnswer) -> tuple[NumberSource, ...]:
     answer = grounded.answer_columns
     every = list(_stated(grounded))
     stated = every[:_MOST_SOURCES]
-    own = [_nearest(_facts_of(answer, claim, clause), clause, answer) for claim, clause in stated]
+    cited = [_cited_beside(claim, grounded) for claim, _ in stated]
+    own = [
+        _nearest(_facts_of(answer, claim, clause), clause, answer, steps)
+        for (claim, clause), steps in zip(stated, cited, strict=True)
+    ]
     operands = _operands(answer, [fact for facts in own for fact in facts[:1]])
     found: dict[NumberSource, None] = {}
-    for (claim, _), facts in zip(stated, own, strict=True):
+    for (claim, _), facts, steps in zip(stated, own, cited, strict=True):
         key = _as_told(claim)
-        source = _source_of_fact(key, facts, grounded) if facts else None
+        source = _source_of_fact(key, facts, grounded, steps) if facts else None
         source = source or _source_of_arithmetic(key, claim, operands, grounded)
         source = source or _source_of_column(key, claim, answer) or _without_source(key, claim, grounded)
         if source:
@@ -110,14 +120,26 @@ def _labels_in(text: str, answer: AnswerColumns) -> set[str]:
     return {*find_names(text, answer.columns), *find_dates(text, answer.columns)}
 
 
-def _nearest(facts: Sequence[Fact], clause: str, answer: AnswerColumns) -> list[Fact]:
-    """Return facts, those first that are of what a clause names, or else of what the question does."""
+def _cited_beside(claim: Claim, grounded: GroundedAnswer) -> tuple[int, ...]:
+    """Return the steps that sentences with a number cite for it: those right behind it, or any of them."""
+    known, number = {step.number for step in grounded.state.steps}, re.escape(claim.text)
+    found: list[int] = []
+    for sentence in sentences(grounded.answer.text):
+        for match in re.finditer(rf"(?<![\w.,])[-+\u2212]?{number}(?!\w|[.,]\d)", sentence):
+            behind = _NEXT_CITATION.match(sentence[match.end() :])
+            found += read_citations(behind[0] if behind else sentence, known)
+    return tuple(dict.fromkeys(found))
+
+
+def _nearest(facts: Sequence[Fact], clause: str, answer: AnswerColumns, cited: Collection[int]) -> list[Fact]:
+    """Return facts, those first of steps that are cited, of what a clause or the question names."""
     statistics = find_statistics(clause) or find_statistics(answer.question)
     beside, asked = _labels_in(clause, answer), _labels_in(answer.question, answer)
 
-    def fit(fact: Fact) -> tuple[int, int, int, int]:
+    def fit(fact: Fact) -> tuple[bool, int, int, int, int]:
         own = fact.names | fact.dates
         return (
+            fact.step.number not in cited,
             -sum(_is_of(label, own) for label in beside),
             -(fact.statistic in statistics),
             -sum(_is_of(label, own) for label in asked),
@@ -147,13 +169,25 @@ def _operands(answer: AnswerColumns, told: Sequence[Fact]) -> list[Fact]:
     return list(found.values())[:_MOST_OPERANDS]
 
 
-def _source_of_fact(key: str, facts: Sequence[Fact], grounded: GroundedAnswer) -> NumberSource:
+def _source_of_fact(
+    key: str, facts: Sequence[Fact], grounded: GroundedAnswer, cited: Sequence[int]
+) -> NumberSource:
     fact = facts[0]
     told = _describe(fact, grounded)
     others = {_describe(f, grounded): f for f in facts[1:] if f.number != fact.number}
     same = len(others) > 1 and len({f.number for f in facts}) > 1
     more = f"; as rounded, also {len(others)} other numbers" if same else ""
-    return NumberSource(key, (fact.step.number,), f"{told}: {_write(fact, grounded)}{more}")
+    wrong = _is_miscited(fact, cited, grounded)
+    other = f", and not of step {cited[0]}, which is cited for it" if wrong else ""
+    return NumberSource(key, (fact.step.number,), f"{told}: {_write(fact, grounded)}{more}{other}")
+
+
+def _is_miscited(fact: Fact, cited: Sequence[int], grounded: GroundedAnswer) -> bool:
+    """Return whether what is cited for a number is one step with numbers, and none that led to its own."""
+    own = grounds_of(replace(grounded.answer, evidence=(fact.step.number,), map=""), grounded.state)
+    (only, *others) = cited or [0]
+    with_numbers = any(f.step.number == only for f in grounded.answer_columns.facts)
+    return bool(only) and not others and with_numbers and only not in {step.number for step in own}
 
 
 def _source_of_arithmetic(

@@ -115,7 +115,7 @@ def _words_of_results(answer: AnswerColumns) -> str:
     return f"{answer.evidence.words} {' '.join(map(tool_of, answer.steps))}".casefold()
 
 
-def _variables_of_results(answer: AnswerColumns) -> set[str]:
+def _variables_of_results(answer: AnswerColumns) -> frozenset[str]:
     """Return the roles of the variables that the results, or the names of what they read, tell of."""
     return variables_in(_words_of_results(answer))
 

@@ -14,6 +14,7 @@ from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
 from treeline.core.engine.values import make_readable
+from treeline.core.engine.verification.carried_sentences import with_citations_of_text
 from treeline.core.engine.verification.doubtful_sentences import (
     describe_doubts,
     find_doubtful_sentences,
@@ -222,7 +223,7 @@ def _problems(error: ValidationError) -> str:
 
 def _checked_answer(answer: Answer, state: State) -> Answer:
     letter = letter_of(answer.choice, state.choices)
-    answer = replace(answer, choice=letter)
+    answer = with_citations_of_text(replace(answer, choice=letter), state)
     if (shortened := _shortened(answer)) is not answer:
         raise Unclear(
             f"{shortened.unverified} Answer again with what was asked alone; long tables belong into a file.",

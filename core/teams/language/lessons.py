@@ -66,7 +66,7 @@ def lessons_by_model(
     text = text_from(crew, _INSTRUCTION.format(most=_MOST), parts, "distil what was learned")
     answers = [variant.answer for variant in variants if variant.answer]
     apart = (each.text for answer in answers for each in answer.unconfirmed)
-    secrets = [*crew.options.choices, *(answer.text for answer in answers), *apart]
+    secrets = [*crew.options.choices, *(answer.words for answer in answers), *apart]
     said = [lesson for item in objects_in(text)[:_MOST] if (lesson := _read(item)) is not None]
     numbers = dict.fromkeys(lesson.same for lesson in said if isinstance(lesson, _Same))
     again = [known[number - 1] for number in numbers if 0 < number <= len(known)]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name, tell_unconfirmed
+from treeline.core.engine.citations import read_citations
 from treeline.core.engine.events import RunFinished, ending
 from treeline.core.engine.verification import say_what_was_checked
 from treeline.core.record.status import Status
@@ -36,6 +37,8 @@ _DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
 # How the planner tells a product that answers: the page shows it.
 _A_MAP, _A_CHART = (re.compile(rf" is [\w.\-]+\.{ending}\b") for ending in ("tif", "png"))
 _MAP_OF = re.compile(rf"The map of (?P<what>(?:(?!\. ).)+?){_A_MAP.pattern}(?P<more>:?)")
+# As Markdown has what stands in square brackets.
+_IN_BRACKETS = re.compile(r"\\\[([^\[\]\\]{1,60})\\\]")
 _BEFORE_UNIT = re.compile(r"(?<=\d) (?=\S+$)")
 _LONGEST_VALUE, _FEW_ITEMS = 60, 3
 STATUS: dict[Status, tuple[str, str, str]] = {
@@ -69,7 +72,7 @@ def answer_text(view: RunView, status: Status | None) -> str:
         return ""
     ended = view.finished
     # Who does not see the page is told as well why there is no answer.
-    told = (ended.answer.text if ended.answer else ended.reason) if ended else ""
+    told = (ended.answer.words if ended.answer else ended.reason) if ended else ""
     word = "waits for you" if view.awaited else standing(status, ended)[2]
     return f"{word}: {without_file_names(told)}" if told else word
 
@@ -140,7 +143,7 @@ def _answer(answer: Answer, choices: Sequence[str]) -> None:
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    show_text(_answer_text(answer), lead=choice, doubtful=answer.doubtful_sentences)
+    show_text(_answer_text(answer), lead=choice, doubtful=answer.doubtful_sentences, cited=answer.evidence)
 
 
 def without_file_names(text: str) -> str:
@@ -149,7 +152,14 @@ def without_file_names(text: str) -> str:
     return _A_CHART.sub(" stands beside", _A_MAP.sub(" is on the map", text))
 
 
-def show_text(text: str, *, lead: str = "", key: str = "listing", doubtful: Sequence[str] = ()) -> None:
+def show_text(
+    text: str,
+    *,
+    lead: str = "",
+    key: str = "listing",
+    doubtful: Sequence[str] = (),
+    cited: Sequence[int] = (),
+) -> None:
     """Show what an answer says; what it lists, such as a value of each date, stands one below another.
 
     The page shows a map or a chart that answers, so that its file is not named.
@@ -162,6 +172,8 @@ def show_text(text: str, *, lead: str = "", key: str = "listing", doubtful: Sequ
         Begins with ``listing``; another one for each answer of a page.
     doubtful : sequence of str
         Sentences of it that are not confirmed, which have another colour.
+    cited : sequence of int
+        The steps that it may cite, which stand small behind what they show.
     """
     text = without_file_names(text)
     listing = listing_in(text)
@@ -169,7 +181,7 @@ def show_text(text: str, *, lead: str = "", key: str = "listing", doubtful: Sequ
         told = plain(text)
         for sentence in map(plain, doubtful):
             told = told.replace(sentence, f":orange[{sentence}]")
-        st.markdown(f"{lead}{told}")
+        st.markdown(f"{lead}{_with_small_citations(told, cited)}")
         return
     st.markdown(f"{lead}{plain(listing.head)}:")
     with st.container(key=key):
@@ -180,10 +192,20 @@ def show_text(text: str, *, lead: str = "", key: str = "listing", doubtful: Sequ
         st.markdown(plain(listing.rest))
 
 
+def _with_small_citations(told: str, cited: Sequence[int]) -> str:
+    """Return Markdown in which the steps that it cites are small: the numbers lead."""
+
+    def small(match: re.Match[str]) -> str:
+        return f":small[:gray[{match[0]}]]" if read_citations(f"[{match[1]}]", cited) else match[0]
+
+    return _IN_BRACKETS.sub(small, told)
+
+
 def _show_unconfirmed(answer: Answer) -> None:
     """Show what a model said and no step bears out, with why, where nobody takes it for a result."""
     for told in tell_unconfirmed(answer.text, answer.unconfirmed):
-        st.markdown(f":orange[:material/help: Not confirmed:] {plain(told)}")
+        told = _with_small_citations(plain(told), answer.evidence)
+        st.markdown(f":orange[:material/help: Not confirmed:] {told}")
 
 
 def _planners_answer(view: RunView) -> None:
@@ -207,15 +229,14 @@ def _checks(answer: Answer, view: RunView) -> None:
     if answer.status != "answered" or not any(step.tokens.output for step in view.steps):
         return
     if len(answer.unchecked) == 1:
-        st.markdown(
-            f":orange[:material/help: Not checked:] {plain(answer.unchecked[0])} "
-            "(no rule tells it from its opposite)"
-        )
+        told = _with_small_citations(plain(answer.unchecked[0]), answer.evidence)
+        st.markdown(f":orange[:material/help: Not checked:] {told} (no rule tells it from its opposite)")
     elif answer.unchecked:  # most of them are true, and several would bury the answer
         told = f"Not checked: what {count_text(len(answer.unchecked), 'sentence')} say of more and less"
         with st.expander(told, icon=":material/help:", key="unchecked"):
             st.caption("No rule tells these from their opposites; the numbers in them are checked.")
-            st.markdown("\n".join(f"- {plain(sentence)}" for sentence in answer.unchecked))
+            lines = (_with_small_citations(plain(each), answer.evidence) for each in answer.unchecked)
+            st.markdown("\n".join(f"- {line}" for line in lines))
     if told := say_what_was_checked(answer.text):
         st.caption(told)
 

@@ -115,6 +115,7 @@ def test_of_a_variable_that_is_not_known_nothing_is_said():
         ("The mean elevation is 12.5\u00b0.", False),
         ("The mean elevation is 904.8 m.", True),
         ("The mean slope is 904.8 m.", False),
+        ("The land with a slope of 12.5\u00b0 lies at 904.8 m.", True),
         ("Where the slope is less, the mean elevation is 904.8 m.", True),
     ],
 )

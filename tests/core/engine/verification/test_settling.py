@@ -56,6 +56,13 @@ def test_of_a_description_no_sentence_is_the_main_one():
     assert settle(Answer(text, evidence=(1,)), asked).status == "unverified"
 
 
+def test_of_several_things_that_are_asked_none_is_taken_out():
+    text = f"{FOREST} {REST} Water is the greenest class."
+    described = replace(OF_CLASSES, question="How green is the forest, and what else stands out?")
+    assert settle(Answer(text, evidence=(1,)), described).text == text
+    assert settle(Answer(text, evidence=(1,)), OF_CLASSES).text == f"{FOREST} {REST}"
+
+
 @pytest.mark.parametrize(
     ("question", "first"),
     [

@@ -70,6 +70,9 @@ def describe(values: Floats, statistic: str, parameter: float | None = None) -> 
         return _STATISTICS[statistic](values.astype(np.float64), parameter)
 
 
+_WITH_PARAMETER = ("percentile", "trimmed_mean")
+
+
 def check_parameter(statistic: str, parameter: float | None) -> None:
     """Refuse a parameter that a statistic cannot have.
 
@@ -82,6 +85,12 @@ def check_parameter(statistic: str, parameter: float | None) -> None:
     if statistic == "trimmed_mean" and parameter is not None and not 0 <= parameter < 0.5:
         raise InputError(
             f"The argument 'parameter' is {parameter:g}.", "Less than half (0.5) can be cut off at each end."
+        )
+    if parameter is not None and statistic not in _WITH_PARAMETER:
+        above = "What part lies beyond a limit is the share of a mask." if statistic == "share" else ""
+        raise InputError(
+            f"The argument 'parameter' is {parameter:g}, and the statistic {statistic!r} takes none.",
+            above or f"Leave it out; {' and '.join(_WITH_PARAMETER)} have one.",
         )
 
 

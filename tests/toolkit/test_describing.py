@@ -77,7 +77,8 @@ def test_worked_by_hand(
 
 
 @pytest.mark.parametrize(
-    ("statistic", "parameter"), [("percentile", None), ("percentile", 101), ("trimmed_mean", 0.5)]
+    ("statistic", "parameter"),
+    [("percentile", None), ("percentile", 101), ("trimmed_mean", 0.5), ("share", 0.6), ("mean", 3.0)],
 )
 def test_refuses_a_parameter_out_of_range(statistic: str, parameter: float | None) -> None:
     with pytest.raises(InputError):

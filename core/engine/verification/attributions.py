@@ -341,6 +341,8 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     )  # on average a pixel was covered so long
     if of_pixel and own in OF_MANY and claim.number:  # a mask whose mean is 0 has no pixel that is marked
         return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
+    if own in ENDS and tells_of_pixel(told.clause, claim.text):
+        return ""  # "even in the coolest region single pixels reached 43.8"
     if fact.several:  # the highest of several means: which is looked at elsewhere
         texts = (told.clause, told.heading, answer.question)
         plain = next(filter(None, (find_statistics(text, nouns=True) for text in texts)), frozenset())

@@ -82,12 +82,18 @@ _IN_BRACKET = re.compile(r" ?[^\s\d,;.()]{0,12}\W{0,3}[(:]\W{0,2}")
 _APART_BEHIND = re.compile(rf"(?: ?[^\s\d,;.()]{{1,12}})?\W{{0,3}}\s?(?:{COMPARATIVE}|apart\b)", re.I)
 
 
+# What is set against how large each is, which no column tells.
+_FOR_ITS_SIZE = re.compile(
+    r"\b(?:relative to|in proportion to|for) (?:its|their) (?:own )?(?:area|size|extent)\b", re.I
+)
+
+
 def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
     """Yield by how much one thing is said to be more than another, where that is of others, in sentences."""
     labels = labels_in(text, columns)
     claims = [claim for claim in claims_in(text) if not claim.limit]
     pairs = _pairs_of(text, labels, columns)
-    if not pairs:
+    if not pairs or _FOR_ITS_SIZE.search(text):
         return
     a, b = pairs[0]
     yield from _false_limits(text, labels, columns, pairs)

@@ -106,6 +106,10 @@ _COVERED = 100.0
 _BOTH = 2
 _AREAS = ("ha", "km2", "m2", "count")
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
+# What has hardly anything beyond a limit is not called beyond it.
+_HARDLY_ANY = re.compile(
+    r"\b(?:next to|almost|practically|virtually) (?:nothing|none)\b|\bhardly (?:any|anything)\b", re.I
+)
 
 
 def _asked_pairs(answer: AnswerColumns) -> Iterator[str]:
@@ -232,7 +236,7 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
     """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
     yield from false_members(answer.question, answer.text, answer.option, answer.ground)
     yield from (told for part in answer.clauses for told in find_false_only(part, answer.ground))
-    told = [sentence for sentence in sentences(answer.text) if not is_guess(sentence)]
+    told = [s for s in sentences(answer.text) if not (is_guess(s) or _HARDLY_ANY.search(s))]
     yield from (wrong for sentence in told for wrong in find_false_names(sentence, answer.ground))
     yield from find_false_listing(answer.text)
     yield from find_false_ends(answer.question, answer.text, answer.columns)

@@ -57,7 +57,13 @@ _OF_CLASSES = re.compile(
     re.I,
 )
 # How far two things lie apart is no number of either.
-OF_GAP = re.compile(r"\b(?:gaps?|differences?|contrasts?|margins?|advantage|lead)\b", re.I)
+OF_GAP = re.compile(r"\b(?:gaps?|differences?|contrasts?|margins?|advantage|lead|order|ranking)\b", re.I)
+# An event, which falls between two days.
+_FALLS_BETWEEN = re.compile(
+    r"\b(?:green-?up|onset|start|end|beginning|peak|maximum|minimum|harvest|mowing|fire|event|break|change)\b"
+    r"[^.;,]{0,40}?\b(?:f[ae]lls?|fell) (?:between|within|in|into|on)\b",
+    re.I,
+)
 _UNTIL = re.compile(r"\b(?:until|till|up to|down to|before|to)\b", re.I)
 _BOTH = 2
 
@@ -69,7 +75,8 @@ def judge_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
     # Between two places of a profile something goes along the ground, too.
     elsewhere = of_place(sentence) and not find_names(sentence, [c for c in grounds.columns if c.is_profile])
-    if _OF_FINDINGS.search(sentence) or OF_GAP.search(sentence) or elsewhere:
+    of_event = _FALLS_BETWEEN.search(sentence)
+    if _OF_FINDINGS.search(sentence) or OF_GAP.search(sentence) or of_event or elsewhere:
         return
     never = never_goes(sentence)
     said, still = never or way(sentence), says_no_change(sentence)

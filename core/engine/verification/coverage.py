@@ -471,6 +471,8 @@ def _of_others(
             spoken_of = {*answer.labels, *labels_in(answer.question, answer.columns)}
             said |= {kind, *(classes if kind in said and not spoken_of.isdisjoint(classes) else ())}
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
+    if any(label.startswith(f"{name} ") for cell in shown for label in cell.labels for name in said):
+        return ""  # of bare ground from 700 m, as a run calls a class of its own
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
     days = without_wider(said)
     if any(cell.is_of(days, joint) for cell in shown) or _is_part_of_stated(answer, claim):

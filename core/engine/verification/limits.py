@@ -82,6 +82,14 @@ _DEGREES = frozenset({"K", "degC"})
 _OF_PARTS = (("%",), (COUNT,), ("ha",), ("km2",), ("m2",))
 
 
+# What is said of all that lies beyond a limit: "Below 690 m the two hardly differ".
+_SPOKEN_OF = re.compile(
+    r"\W*(?:below|above|under|over|beyond|from) (?:about |around )?[-\u2212]?\d[\d.,]*(?: ?\S{1,4})?,? "
+    r"(?:the (?!\w+ (?:lies?|lay|falls?|fell|remain))|they |both |it (?!lies?|lay))",
+    re.I,
+)
+
+
 def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
     yield from _of_margins(grounds, sentence)
@@ -114,7 +122,7 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         and not (part or ALL_BUT.search(sentence))
     ):
         return
-    if _is_told_upwards(grounds, sentence, limits[0]):
+    if _is_told_upwards(grounds, sentence, limits[0]) or _SPOKEN_OF.match(in_plain_digits(sentence)):
         return
     wanted = comparison_of(sentence)
     ends = at_limit(sentence) or speaks_of_none(sentence) or denies_side(sentence)

@@ -93,7 +93,8 @@ _BELOW = re.compile(
 )
 _NO_CHANGE = re.compile(
     r"\b(?:no (?:\w+ )?change|unchanged|did(?: not|n't) (?:\w+ )?change|has(?: not|n't) changed|"
-    r"(?:is|was|were|are|stay\w*|remain\w*|keeps?|kept) (?:\w+ )?(?:stable|constant|steady|level|the same)|"
+    r"(?:is|was|were|are|stay\w*|remain\w*|keeps?|kept) (?:(?!not\b|never\b|hardly\b)\w+ )?"
+    r"(?:stable|constant|steady|level|the same)|"
     r"same (?:on|in|at|as) both)\b",
     re.I,
 )

@@ -115,10 +115,9 @@ def _apart_from(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentenc
 
     Of what asks for several things each sentence may tell a part: there it stays, and is named.
     """
-    ways = [_without, _with_doubts_beside]
-    if len(sentences(answer.text)) >= _RICH and _ASKS_SEVERAL.search(state.question):
-        ways.reverse()
-    return next((kept for way in ways if (kept := way(answer, state, doubtful)) is not None), None)
+    of_several = len(sentences(answer.text)) >= _RICH and _ASKS_SEVERAL.search(state.question)
+    kept = _without(answer, state, doubtful) if not of_several else None
+    return kept if kept is not None else _with_doubts_beside(answer, state, doubtful)
 
 
 def _with_doubts_beside(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:

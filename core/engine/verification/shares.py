@@ -135,6 +135,7 @@ _SO_MANY_OF = re.compile(
     r"(?<![\d.,])(\d+(?:\.\d+)?)(?: ?(?:ha|km2|km\u00b2))? (?:out )?of (?:the |all |these )*"
     r"(\d+(?:\.\d+)?)(?![\d.,]*\d)"
 )
+_BEYOND_LIMIT = ("below ", "above ", "under ", "over ", "from ", "beyond ")
 
 
 def false_shares(
@@ -206,6 +207,10 @@ def false_shares(
             own += [shares for shares in wholes if nearest in shares]  # where no table has all of them
             own = [shares for shares in own if shares][:1]
             parts = [(sum(s.get(n, 0.0) for n in labels), s[nearest]) for s in own] if nearest else []
+            if nearest.startswith(_BEYOND_LIMIT):
+                continue  # nearly all cropland lies below 300 m, as a class of its own is called
+            of_side = [n for c in columns for n in c.under(nearest) if c.unit == "%"] if side(rest) else []
+            parts = [] if any(_is_in(n, interval) for n in of_side) else parts
             if parts and not any(_is_in(n, interval) for pair in parts for n in pair):
                 yield f"{nearest} has {parts[0][1]:.4g} % of the whole."
             elif (

@@ -46,6 +46,31 @@ AREAS = [
     )
 ]
 COVER = ("area_by_class", result("area_by_class", AREAS, "ha", input_path="Valley_LULC.tif"))
+BELTS = (
+    (
+        "area_by_class",
+        result(
+            "area_by_class",
+            [
+                {"class": 1, "name": "bare ground below 700 m", "pixels": 900, "area": 36.0, "percent": 37.5},
+                {"class": 2, "name": "bare ground from 700 m", "pixels": 1500, "area": 60.0, "percent": 62.5},
+            ],
+            "ha",
+            input_path="belts.tif",
+        ),
+    ),
+    (
+        "statistics_by_class",
+        result(
+            "statistics_by_class",
+            [{"1": 305.2, "2": 311.4}],
+            "K",
+            file_list=DAYS[1:],
+            classes_path="belts.tif",
+        ),
+    ),
+    ("calc_batch_image_min", result("calc_batch_image_min", [231.0], "m", file_list=["Valley_DEM.tif"])),
+)
 MEAN = ("calc_batch_image_mean", result("calc_batch_image_mean", [305.8601], "K", file_list=DAYS[1:]))
 CELSIUS = ("kelvin_to_celsius", result("kelvin_to_celsius", 32.71, "degC", kelvin=305.86))
 NDVI = (
@@ -452,6 +477,27 @@ RIGHT = {
     ),
     "a guess at waters": Told(
         "How large is the water?", "60 ha; ponds smaller than a 20 m pixel may be missed.", (COVER,)
+    ),
+    "a class of the run named with a limit": Told(
+        "How warm is the land by height?",
+        "From 700 m up it is the open ground that is warm: 311.4 K on 60 ha of bare ground. "
+        "The lowest pixel lies at 231 m.",
+        BELTS,
+    ),
+    "an order that is not stable": Told(
+        "Compare cropland and bare ground.",
+        "The order is not stable: cropland was the cooler of the two with 299.8 K on 19 June 2021.",
+        (HEAT,),
+    ),
+    "a lead that shrank": Told(
+        "Which class warmed most?",
+        "Bare ground warmed by only 5.3 K, so its lead over cropland grew from 2.6 to 2.8 K.",
+        (HEAT,),
+    ),
+    "set against its size": Told(
+        "Where is it hot?",
+        "Relative to its area bare ground is five times as often hot as cropland.",
+        (COVER, HEAT),
     ),
 }
 FALSE = {

@@ -151,8 +151,6 @@ class Answer:
     unconfirmed : tuple of UnconfirmedSentence
         What the evidence does not bear out as it does the rest: taken out of the text, or left in it where
         the rest needs it.
-    unchecked : tuple of str
-        Sentences of the text in which no rule tells a relation, such as "higher", from its opposite.
     sources : tuple of NumberSource
         What the numbers of the text are, where a model worded it.
     """
@@ -172,7 +170,6 @@ class Answer:
     unverified: str = ""
     check_fault: str = ""
     unconfirmed: tuple[UnconfirmedSentence, ...] = ()
-    unchecked: tuple[str, ...] = ()
     sources: tuple[NumberSource, ...] = ()
 
     @property
@@ -227,7 +224,6 @@ def action_fields(action: Action) -> dict[str, Any]:
         "unverified",
         "check_fault",
         "unconfirmed",
-        "unchecked",
         "sources",
     )
     return {name: value for name, value in fields.items() if value or name not in optional}

@@ -101,7 +101,6 @@ def run_result(store: Store, run: str) -> RunResult:
         parts=list(answer.parts),
         readings=[replace(each, read_as=inside(each.read_as, area)) for each in answer.readings],
         unconfirmed=list(answer.unconfirmed),
-        unchecked=list(answer.unchecked),
         sources=list(answer.sources),
         card=_card(told),
         ledger=_ledger(store, record, shown, state),

@@ -197,8 +197,6 @@ class RunResult(_FrozenModel):
     unconfirmed : list of UnconfirmedSentence
         What a model said and no step bears out as it does the rest: taken out of the text, or left in it
         where the rest needs it.
-    unchecked : list of str
-        Sentences of a model's answer in which no rule tells a relation, such as "higher", from its opposite.
     sources : list of NumberSource
         What the numbers of a model's answer are, in words that are not the model's.
     planner : PlannerResult, optional
@@ -242,7 +240,6 @@ class RunResult(_FrozenModel):
     parts: list[AnswerPart]
     readings: list[Reading]
     unconfirmed: list[UnconfirmedSentence]
-    unchecked: list[str]
     sources: list[NumberSource]
     card: dict[str, Any] | None
     ledger: dict[str, Any]
@@ -275,10 +272,10 @@ class RunResult(_FrozenModel):
 
     @property
     def beside(self) -> list[str]:
-        """What stands beside the answer, in sentences: what was not confirmed or checked, another answer."""
+        """What stands beside the answer, in sentences: what is not confirmed and was checked, another one."""
         apart = [f"Not confirmed: {told}" for told in tell_unconfirmed(self.answer or "", self.unconfirmed)]
         by_model = self.status == "answered" and self.tokens.output
-        checked = say_what_was_checked(self.answer or "", self.unchecked) if by_model else ""
+        checked = say_what_was_checked(self.answer or "") if by_model else ""
         return [*apart, *filter(None, [self.difference, checked])]
 
     @model_serializer(mode="wrap")

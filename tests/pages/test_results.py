@@ -106,30 +106,6 @@ def test_what_the_numbers_of_a_models_answer_are_is_told_wherever_it_goes(app, s
     assert "1.5: mean: 1.5 (step 3)" in outcome_of(result).text
 
 
-def test_what_no_rule_could_check_is_named_wherever_the_answer_goes(app, served, scripted):
-    steps = (Skill("Statistics"), Doc("mean"), Call("mean", {"x": [1.0, 2.0]}))
-    word = "The *eastern* bank is 1.5 higher than the other one."
-    scripted(*steps, Answer(f"The mean of the list is 1.5. {word}", 1.5, evidence=(3,)))
-    run = ask_on_page(app, served, QUESTION)
-    assert_whole(app)
-    result = run_result(served.store, run)
-    assert (result.status, result.unchecked) == ("answered", [word]), result.reason
-    told = next(item.value for item in app.markdown if "Not checked:" in item.value)
-    assert r"The \*eastern\* bank" in told
-    assert "no rule could check it" in as_markdown(result)
-
-
-def test_several_sentences_that_no_rule_could_check_do_not_bury_the_answer(app, served, scripted):
-    steps = (Skill("Statistics"), Doc("mean"), Call("mean", {"x": [1.0, 2.0]}))
-    words = ["The eastern bank is 1.5 higher than the other one.", "The western bank is 1.5 lower, too."]
-    scripted(*steps, Answer(f"The mean of the list is 1.5. {' '.join(words)}", 1.5, evidence=(3,)))
-    run = ask_on_page(app, served, QUESTION)
-    assert_whole(app)
-    assert run_result(served.store, run).unchecked == words
-    assert not any("Not checked:" in item.value for item in app.markdown)
-    assert any(each.label.startswith("Not checked: what 2 sentences say") for each in app.expander)
-
-
 def test_a_declined_question_is_grey(app, served, scripted):
     scripted(Answer("There is no thermal band.", declined=True))
     ask_on_page(app, served, QUESTION)

@@ -47,8 +47,8 @@ where                                              what
 ``contradictions``                                 stand to one another; all rules
 ``bare_claims``, ``wording``, ``untold_units``,    relations, words and units that no result tells of;
 ``missing_units``, ``foreign_statements``,         units that an answer leaves out, shown beside it; what it
-``opposites``                                      says in a language that no rule reads; what would pass as
-                                                   well if it said the opposite
+``denials``                                        says in a language that no rule reads; what it denies that
+                                                   nothing contradicts
 =================================================  ===================================================
 """
 

@@ -21,7 +21,6 @@ from treeline.core.engine.verification.claims import (
     dates_in,
     times_without_year,
 )
-from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.contradictions import (
     contradictions,
     contradictions_of_numbers,
@@ -29,6 +28,7 @@ from treeline.core.engine.verification.contradictions import (
 )
 from treeline.core.engine.verification.covers import find_unseen_covers
 from treeline.core.engine.verification.degree_words import comparison
+from treeline.core.engine.verification.denials import find_unchecked_denials
 from treeline.core.engine.verification.foreign_statements import find_foreign_statements
 from treeline.core.engine.verification.grounded_answer import GroundedAnswer
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
@@ -37,7 +37,6 @@ from treeline.core.engine.verification.labels import labels_in
 from treeline.core.engine.verification.missing_units import find_units_of_others
 from treeline.core.engine.verification.nearest_numbers import describe_nearest, describe_nearest_days
 from treeline.core.engine.verification.notation import DATES
-from treeline.core.engine.verification.opposites import find_unchecked_denials, find_unchecked_sentences
 from treeline.core.engine.verification.question_words import (
     asks_either,
     asks_number,
@@ -211,19 +210,6 @@ def _doubts(answer: Answer, state: State, depth: Depth) -> Iterator[str]:
 def _passes(grounded: GroundedAnswer) -> Callable[[str], bool]:
     """Return whether an answer of another text would pass."""
     return lambda text: not any(True for _ in find_faults(grounded.with_text(text)))
-
-
-def with_unchecked_sentences(answer: Answer, state: State) -> Answer:
-    """Return an answer of a model that passed, with its sentences whose relations no rule checked."""
-    if answer.status != "answered" or answer.expression:
-        return answer
-    grounded = GroundedAnswer(answer, state, tuple(grounds_of(answer, state, reckoning_of(state))))
-    try:
-        found = find_unchecked_sentences(grounded.answer_columns, answer.text, _passes(grounded))
-    except Exception as error:  # a rule that fails on what nobody said must not lose what was
-        log_fault(error, "The check of what this answer says of relations")
-        found = sentences(answer.text)
-    return replace(answer, unchecked=tuple(found))
 
 
 def with_sources(answer: Answer, state: State) -> Answer:

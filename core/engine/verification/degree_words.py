@@ -16,33 +16,6 @@ LOW_STEMS = (
     "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild|gentl|"
     "rar|poor|scant"
 )
-# What an adjective is the opposite of; of others "low" and "high" are.
-OPPOSITE_STEMS = dict(
-    pair.split(" ")
-    for pair in (
-        *("larg small", "great small", "bigg small", "warm cool", "hott cool", "long short", "wett dri"),
-        *(
-            "moist dri",
-            "steep flatt",
-            "dens spars",
-            "bright dark",
-            "strong weak",
-            "deep shallow",
-            "tall short",
-        ),
-        *(
-            "green brown",
-            "thick thinn",
-            "rough smooth",
-            "wid narrow",
-            "broad narrow",
-            "fast slow",
-            "rich poor",
-        ),
-    )
-)
-OPPOSITE_STEMS |= {low: high for high, low in reversed(OPPOSITE_STEMS.items())}
-OPPOSITE_STEMS |= {"cold": "warm", "dry": "wett", "few": "larg"}
 # Where something stands in an order that goes from most to least: of a hill and of a range it is no rank.
 _AT_TOP = (
     r"at the (?:very )?top(?: of the (?:list|table|ranking|scale|order))?(?! of)|"

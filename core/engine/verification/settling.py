@@ -14,12 +14,11 @@ from treeline.core.engine.verification.answer_check import (
     check_answer,
     verify,
     with_sources,
-    with_unchecked_sentences,
 )
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import columns_of
-from treeline.core.engine.verification.degree_words import comparison, extreme, is_superlative
+from treeline.core.engine.verification.degree_words import COMPARATIVE, comparison, extreme, is_superlative
 from treeline.core.engine.verification.doubtful_sentences import (
     DoubtfulSentence,
     describe_doubts,
@@ -28,6 +27,7 @@ from treeline.core.engine.verification.doubtful_sentences import (
 from treeline.core.engine.verification.grounds import without_lost_citations
 from treeline.core.engine.verification.labels import labels_in, legend_in
 from treeline.core.engine.verification.missing_units import with_missing_units
+from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.question_words import asks_either, asks_yes_or_no, polarity
 
 # A reason is read by a person; the others are counted.
@@ -62,19 +62,16 @@ _MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 
 
 _CHECKED = "Numbers, units, dates and names were checked against the steps, comparisons and causes in part."
-_UNCHECKED = "What this says of more and less is the model's word, and no rule could check it"
 
 
-def say_what_was_checked(text: str, unchecked: Sequence[str] = ()) -> str:
-    """Return what of an answer in a model's own words was held against its steps, and what was not.
+def say_what_was_checked(text: str) -> str:
+    """Return what of an answer in a model's own words was held against its steps, and what in part.
 
-    It is empty of a sentence alone that was checked. Rules that read relations from words miss some: whoever
-    rests on one should look at the numbers.
+    It is empty of a sentence alone that tells no relation. Rules that read relations from words miss some:
+    whoever rests on one should look at the numbers.
     """
-    told = _CHECKED if len(sentences(text)) > 1 else ""
-    shown = "; ".join(f"\u201c{sentence.strip()}\u201d" for sentence in unchecked[:_MOST])
-    more = f" (and {len(unchecked) - _MOST} more)." if len(unchecked) > _MOST else ""
-    return " ".join(filter(None, [told, f"{_UNCHECKED}: {shown}{more}" if unchecked else ""]))
+    relates = re.search(COMPARATIVE, text) or _is_most(text) or way(text)
+    return _CHECKED if relates or len(sentences(text)) > 1 else ""
 
 
 def settle(answer: Answer, state: State) -> Answer:
@@ -87,7 +84,7 @@ def settle(answer: Answer, state: State) -> Answer:
     """
     settled = _settle(answer, state)
     if not settled.unverified:
-        settled = with_missing_units(with_unchecked_sentences(settled, state), state)
+        settled = with_missing_units(settled, state)
     return with_sources(settled, state)
 
 

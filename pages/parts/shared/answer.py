@@ -228,15 +228,6 @@ def _checks(answer: Answer, view: RunView) -> None:
     """
     if answer.status != "answered" or not any(step.tokens.output for step in view.steps):
         return
-    if len(answer.unchecked) == 1:
-        told = _with_small_citations(plain(answer.unchecked[0]), answer.evidence)
-        st.markdown(f":orange[:material/help: Not checked:] {told} (no rule tells it from its opposite)")
-    elif answer.unchecked:  # most of them are true, and several would bury the answer
-        told = f"Not checked: what {count_text(len(answer.unchecked), 'sentence')} say of more and less"
-        with st.expander(told, icon=":material/help:", key="unchecked"):
-            st.caption("No rule tells these from their opposites; the numbers in them are checked.")
-            lines = (_with_small_citations(plain(each), answer.evidence) for each in answer.unchecked)
-            st.markdown("\n".join(f"- {line}" for line in lines))
     if told := say_what_was_checked(answer.text):
         st.caption(told)
 

@@ -14,12 +14,13 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
 from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
 from treeline.toolkit.index.kit import INDEX
-from treeline.toolkit.raster import class_tags, map_pixels, source
+from treeline.toolkit.raster import class_tags, map_pixels, names_tags, require_classes, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Variable, Writes, tool
 
 LONGEST = 1000
 _COPY = re.compile(r"(\w+)(?:\s*\+\s*0)?")
+_CLASSES = "classes"
 EXPRESSION = Variable("expression", "Result of a formula", OF_INPUT)
 
 
@@ -34,6 +35,7 @@ def raster_calculator(
     output_path: Annotated[str, Writes("expression", OF_INPUT, declares=(EXPRESSION,))],
     role: str = "expression",
     unit: str = "",
+    class_names: dict[str, str] | None = None,
 ) -> str:
     """Raster of an arithmetic formula over rasters, such as ``(a - b) / (a + b)``.
 
@@ -51,6 +53,9 @@ def raster_calculator(
         What the result is, such as ``ndvi``.
     unit : str
         Its unit.
+    class_names : dict, optional
+        Of a result that is classes: what its numbers mean, such as ``{"1": "north", "2": "south"}``. Tables
+        by its classes have these names.
 
     Returns
     -------
@@ -60,8 +65,11 @@ def raster_calculator(
     understood, masks = _understand(formula, rasters)
     inputs = {name: source(rasters[name]) for name in understood.names}
     check_formula(formula, inputs)
-    content = _content(masks, role, unit)
-    return report_saved(map_pixels(partial(_compute, understood), inputs, output_path, **content))
+    compute, content = partial(_compute, understood), _content(masks, role, unit)
+    if class_names:
+        compute = partial(_compute_classes, understood)
+        content = {"role": _CLASSES, "unit": "class", "dtype": "uint8", "extra_tags": names_tags(class_names)}
+    return report_saved(map_pixels(compute, inputs, output_path, **content))
 
 
 @tool(
@@ -146,6 +154,12 @@ def _compute(formula: Formula, **arrays: Any) -> Any:
     # A comparison with what is missing is false, and would choose the other value.
     holes = np.logical_or.reduce([np.isnan(values) for values in arrays.values()])
     return np.where(holes, np.nan, found)
+
+
+def _compute_classes(formula: Formula, **arrays: Any) -> Any:
+    found = _compute(formula, **arrays)
+    require_classes("formula", found)
+    return found
 
 
 @lru_cache(maxsize=256)

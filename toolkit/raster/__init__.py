@@ -12,6 +12,7 @@ from treeline.toolkit.raster.classes import (
     ClassLegend,
     class_legend,
     class_tags,
+    names_tags,
     require_classes,
 )
 from treeline.toolkit.raster.datasets import KeptDatasets
@@ -51,6 +52,7 @@ __all__ = [
     "CLASS_ROLES",
     "class_legend",
     "class_tags",
+    "names_tags",
     "complete_overviews",
     "is_large",
     "write_display",

@@ -22,6 +22,7 @@ from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
 
 CLASSES_TAG = "TREELINE_CLASSES"
+_LARGEST = 254  # of a byte, whose last value is no data
 STYLE = ".qml"
 """The ending of a style of QGIS, which lies beside its raster."""
 # The variables whose numbers are classes that a question may name.
@@ -129,7 +130,21 @@ def _each_number(names: Mapping[int | str, str]) -> Iterator[tuple[int, str]]:
 def class_tags(origin: Source) -> dict[str, str]:
     """Return the tag by which a raster of the same values names its classes; none without names."""
     names = class_legend(origin).names
-    return {CLASSES_TAG: json.dumps({str(value): name for value, name in names.items()})} if names else {}
+    return names_tags({str(value): name for value, name in names.items()}) if names else {}
+
+
+def names_tags(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the tag by which a raster names its classes, from names by their number as text.
+
+    Raises
+    ------
+    InputError
+        A number is none, or no byte holds it.
+    """
+    wrong = next((each for each in names if not (each.isdigit() and int(each) <= _LARGEST)), None)
+    if wrong is not None:
+        raise InputError(f"class_names: {wrong!r} is no class.", f"Classes are numbers from 0 to {_LARGEST}.")
+    return {CLASSES_TAG: json.dumps(dict(names))}
 
 
 def require_classes(name: str, values: NDArray[np.floating]) -> None:

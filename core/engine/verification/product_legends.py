@@ -66,12 +66,19 @@ def legends_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
             found[step.number] = read[0]
         elif clusters.intersection(names) or file_name(_classes_of(step)) in marks:
             found[step.number] = {}
-        made |= dict.fromkeys(_written(step), classes_of_tool(tool_of(step)))
-        own = writes_own_numbers(str((step.observation.arguments or {}).get("formula", "")))
-        products = [p for p in step.observation.products if own or p.role in _OWN_NUMBERS]
+        named, given = _names_given(step), step.observation.arguments or {}
+        made |= dict.fromkeys(_written(step), named or classes_of_tool(tool_of(step)))
+        own = writes_own_numbers(str(given.get("formula", "")))
+        products = [p for p in step.observation.products if (own or p.role in _OWN_NUMBERS) and not named]
         clusters |= {name for product in products for name in _names(product)}
         marks |= {name for p in step.observation.products if p.role == "mask" for name in _names(p)}
     return found
+
+
+def _names_given(step: Step) -> Mapping[str, str]:
+    """Return what a call said that the numbers of the classes mean which it writes; else nothing."""
+    named = (step.observation.arguments or {}).get("class_names") if step.observation.products else None
+    return named if isinstance(named, dict) else {}
 
 
 def with_names_of_sides(step: Step, steps: Sequence[Step], legend: Mapping[str, str]) -> Step:
@@ -93,7 +100,8 @@ def with_names_of_sides(step: Step, steps: Sequence[Step], legend: Mapping[str, 
     made: dict[str, Mapping[str, str]] = {}
     for earlier in steps:
         own = [p for p in earlier.observation.products if p.role in _MADE_CLASSES]
-        made |= {name: classes_of_tool(tool_of(earlier)) for product in own for name in _names(product)}
+        called = _names_given(earlier) or classes_of_tool(tool_of(earlier))
+        made |= {name: called for product in own for name in _names(product)}
     read = {side: file_name(str(given[f"{side}_path"])) for side in _SIDES}
     if sum(name in made for name in read.values()) != 1:
         return step

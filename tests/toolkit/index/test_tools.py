@@ -15,6 +15,7 @@ from tests.rasters import write_raster
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels, RoleMismatch, ScaleUnknown
 from treeline.toolkit.index import any_index, burn, calculator, dryness, fire, snow
+from treeline.toolkit.raster import class_legend, source
 from treeline.toolkit.tool import REGISTRY
 
 
@@ -307,6 +308,19 @@ def test_calculator(scene: dict, context: ToolContext) -> None:
     for formula in ("a.__class__", "__import__('os')", "a - c", "1 + 1"):
         with pytest.raises(InputError):
             calculator.raster_calculator(formula, {"a": "nir.tif"}, "x.tif")
+
+
+def test_calculator_names_the_classes_that_it_makes(scene: dict, context: ToolContext) -> None:
+    names = {"1": "dim", "2": "bright"}
+    given = {"formula": "where(a < 0.2, 1, 2)", "rasters": {"a": "nir.tif"}, "output_path": "c.tif"}
+    run("raster_calculator", context, **given, class_names=names)
+    expected = np.where(np.isnan(scene["nir"]), 255, np.where(scene["nir"] < 0.2, 1, 2))
+    np.testing.assert_array_equal(read(context, "c.tif"), expected)
+    names_of_file = class_legend(source(str(context.output_folder / "c.tif"))).names
+    assert names_of_file == {1: "dim", 2: "bright"}
+    for wrong in ({"class_names": {"dim": "1"}}, {"class_names": names, "formula": "a * 10"}):
+        with pytest.raises(InputError, match="class"):
+            run("raster_calculator", context, **given | wrong)
 
 
 def test_burn_severity(tmp_path: Path, context: ToolContext) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import pairwise
 
 _MORE = r"(?:\s*(?:,|and|&)\s*(?:steps?\s*)?\d{1,4})*"
 _NUMBERS = rf"(?:steps?\s*)?\d{{1,4}}{_MORE}"
@@ -28,6 +29,22 @@ def without_citations(text: str, known: Collection[int]) -> str:
     'It rose by 0.2 in [0, 1].'
     """
     return _exchange(text, known, lambda match: "")
+
+
+def split_behind_citations(text: str, known: Collection[int]) -> list[str]:
+    """Return the pieces of a text, each up to the citation of what it states; a last one may have none.
+
+    They make up the text.
+
+    Examples
+    --------
+    >>> split_behind_citations("It is 0.2 [3], and 7 m high [5].", {3, 5})
+    ['It is 0.2 [3]', ', and 7 m high [5].']
+    """
+    ends = [match.end() for match in _citations(text, known)]
+    if ends and not re.search(r"\w", text[ends[-1] :]):
+        ends.pop()
+    return [text[start:end] for start, end in pairwise([0, *ends, len(text)])]
 
 
 def renumber_citations(text: str, numbers: Mapping[int, int]) -> str:

@@ -12,7 +12,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from treeline.core.engine.actions import Answer
-from treeline.core.engine.citations import read_citations, with_citations_in_sentences
+from treeline.core.engine.citations import (
+    read_citations,
+    split_behind_citations,
+    with_citations_in_sentences,
+)
 from treeline.core.engine.state import State
 from treeline.core.engine.verification.clauses import sentences
 
@@ -48,14 +52,24 @@ def find_carried_sentences(
         Returns what of an answer its evidence does not carry.
     """
     known = {step.number for step in state.calls if step.observation.kind == "result"}
+
+    def carries(steps: Collection[int], before: str, part: str) -> bool:
+        """Return whether steps alone raise no doubt of a part that they do not raise of what is before it."""
+        lead = replace(answer, text=before, value=None, unit="", choice=None, map="", evidence=tuple(steps))
+        return set(doubts_of(replace(lead, text=before + part))) <= set(doubts_of(lead))
+
     found = []
     for before, sentence in pairwise(["", *sentences(answer.text)]):
-        if not (steps := read_citations(sentence, known)):
-            continue
-        before = before if _GOES_ON.match(sentence) else ""
-        steps = (*steps, *read_citations(before, known))
-        lead = replace(answer, text=before, value=None, unit="", choice=None, map="", evidence=steps)
-        whole = replace(lead, text=f"{before} {sentence}".strip())
-        if set(doubts_of(whole)) <= set(doubts_of(lead)):
+        steps = read_citations(sentence, known)
+        before = f"{before} " if _GOES_ON.match(sentence) else ""
+        lead, pieces = read_citations(before, known), split_behind_citations(sentence, known)
+        # Each piece against what is cited behind it, or all of it against all of that: what one piece says
+        # may be of a name that stands in another.
+        ends = [sum(map(len, pieces[:place])) for place in range(len(pieces))]
+        by_piece = (
+            carries(read_citations(piece, known) or steps, before + sentence[:end], piece)
+            for piece, end in zip(pieces, ends, strict=True)
+        )
+        if steps and (carries((*steps, *lead), before, sentence) or len(pieces) > 1 and all(by_piece)):
             found.append(sentence)
     return found

@@ -76,7 +76,7 @@ _LONE_EXTREME = re.compile(
 )
 _HEAD = re.compile(r"\bthe \w+est ([a-z]{3,})\b", re.I)
 _HEADLESS = re.compile(
-    r"\b(the \w+est)"
+    r"(?<!\bis )(?<!\bwas )(?<!\bare )(?<!\bwere )\b(the \w+est)"
     r"(?=\s(?:is|was|lies|lay|has|had|at|above|below|(?:reach|stay|exceed|rise|fall|averag)\w*)\b)",
     re.I,
 )

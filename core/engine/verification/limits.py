@@ -10,7 +10,13 @@ from dataclasses import replace
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import is_negated
-from treeline.core.engine.verification.degree_words import extreme, is_margin, of_any_pixel, of_others
+from treeline.core.engine.verification.degree_words import (
+    extreme,
+    is_margin,
+    of_any_pixel,
+    of_others,
+    tells_of_pixel,
+)
 from treeline.core.engine.verification.labels import find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import at_limit, denies_side, side, tells_barely, way
@@ -121,6 +127,8 @@ def judge_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         or _VAGUE.search(sentence)
         and not (part or ALL_BUT.search(sentence))
     ):
+        return
+    if tells_of_pixel(sentence, limits[0].text):  # which its mean tells nothing of
         return
     if _is_told_upwards(grounds, sentence, limits[0]) or _SPOKEN_OF.match(in_plain_digits(sentence)):
         return

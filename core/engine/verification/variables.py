@@ -47,6 +47,8 @@ _FILE = re.compile(rf"\.{ENDINGS}$|^@", re.I)
 _KINDS = ("temperature", "index", "product", "radar")
 # So long is a single word that means a variable and nothing else.
 _LONG = 8
+# What people call a warm place as well.
+_EVERYDAY = {"hot spot", "hotspot", "cold spot", "coldspot"}
 
 
 def find_other_variables(answer: AnswerColumns) -> Iterator[str]:
@@ -107,7 +109,7 @@ def _other_words(answer: AnswerColumns) -> Iterator[str]:
 @cache
 def _spoken_words() -> tuple[str, ...]:
     """Return the words that mean a variable and nothing else, the longest first."""
-    words = {word for v in KNOWN.values() if v.kind in _KINDS for word in v.words}
+    words = {word for v in KNOWN.values() if v.kind in _KINDS for word in v.words} - _EVERYDAY
     return tuple(sorted((w for w in words if " " in w or len(w) >= _LONG), key=len, reverse=True))
 
 

@@ -224,3 +224,13 @@ def test_whoever_does_not_see_the_page_is_told_why_there_is_no_answer() -> None:
 )
 def test_a_value_has_the_digits_of_its_sentence(value: float, unit: str, text: str, shown: str):
     assert _value(value, unit, text) == shown
+
+
+def test_the_steps_that_a_sentence_cites_stand_small_behind_it(app, served, scripted):
+    steps = (Skill("Statistics"), Doc("mean"), Call("mean", {"x": [1.0, 2.0]}))
+    scripted(*steps, Answer("The mean of the list is 1.5 [3], between [1] and [2, 9].", 1.5, evidence=(3,)))
+    run = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    told = next(item.value for item in app.markdown if item.value.startswith("The mean of the list"))
+    assert "1\\.5\u00a0:small[:gray[\\[3\\]]]" in told and "between \\[1\\] and \\[2, 9\\]" in told
+    assert "is 1.5 [3]" in as_markdown(run_result(served.store, run))

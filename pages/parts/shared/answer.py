@@ -38,7 +38,7 @@ _DECIMAL = re.compile(r"(?<![\w.,])-?\d[\d,]*\.(\d+)(?![\w.]*\d)")
 _A_MAP, _A_CHART = (re.compile(rf" is [\w.\-]+\.{ending}\b") for ending in ("tif", "png"))
 _MAP_OF = re.compile(rf"The map of (?P<what>(?:(?!\. ).)+?){_A_MAP.pattern}(?P<more>:?)")
 # As Markdown has what stands in square brackets.
-_IN_BRACKETS = re.compile(r"\\\[([^\[\]\\]{1,60})\\\]")
+_IN_BRACKETS = re.compile(r" ?\\\[([^\[\]\\]{1,60})\\\]")
 _BEFORE_UNIT = re.compile(r"(?<=\d) (?=\S+$)")
 _LONGEST_VALUE, _FEW_ITEMS = 60, 3
 STATUS: dict[Status, tuple[str, str, str]] = {
@@ -196,7 +196,9 @@ def _with_small_citations(told: str, cited: Sequence[int]) -> str:
     """Return Markdown in which the steps that it cites are small: the numbers lead."""
 
     def small(match: re.Match[str]) -> str:
-        return f":small[:gray[{match[0]}]]" if read_citations(f"[{match[1]}]", cited) else match[0]
+        told = match[0].lstrip()
+        # A citation never begins a line.
+        return f"\u00a0:small[:gray[{told}]]" if read_citations(f"[{match[1]}]", cited) else match[0]
 
     return _IN_BRACKETS.sub(small, told)
 

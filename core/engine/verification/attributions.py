@@ -191,13 +191,20 @@ def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     if not own and (fact.origin.is_open or not _is_measured(answer, said)):
         return ""
-    if not own and any(label.lstrip("-").isdigit() for label in fact.labels):
-        return ""  # a class without a name, of a raster that the run made, may be what is said
+    if not own and _is_of_unnamed_class(fact):
+        return ""  # which may be what is said: the run made it
     if any(re.search(rf"\b{re.escape(name)}\b", label) for name in said for label in fact.labels):
         return ""  # a row that is called so: "south below 690 m"
     if any(answer.shows(claim, column.under(name)) for name in said for column in answer.changes):
         return ""  # by how much what is said changes
     return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of {_list(said)}."
+
+
+def _is_of_unnamed_class(fact: Fact) -> bool:
+    """Return whether a number stands in a table below a class that only has a number."""
+    rows = fact.step.observation.value
+    in_table = isinstance(rows, list) and any(isinstance(row, dict) for row in rows)
+    return in_table and all(label.lstrip("-").isdigit() for label in fact.labels if not dates_in(label))
 
 
 def _is_of_more(answer: AnswerColumns, fact: Fact, said: frozenset[str]) -> bool:

@@ -13,7 +13,8 @@ where                                              what
 ``answer_check``, ``doubtful_sentences``,          ``verify``: claims and rules together, the doubts;
 ``settling``                                       which sentence each comes from; how an answer ends
 ``sources``                                        what each number of an answer is, told from its steps
-``carried_sentences``                              sentences that the steps which they cite bear out alone
+``carried_sentences``, ``what_was_asked``          sentences that the steps which they cite bear out alone;
+                                                   which tell what was asked
 ``grounded_answer``, ``own_arithmetic``,           which numbers of an answer follow, or need no
 ``times_told``, ``choices``                        evidence; what it works out of others; times; its option
 ``grounds``, ``reckoning``                         what an answer rests on: the steps it cites, numbers

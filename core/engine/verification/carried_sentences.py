@@ -19,6 +19,7 @@ from treeline.core.engine.citations import (
 )
 from treeline.core.engine.state import State
 from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.what_was_asked import tells_what_is_asked
 
 # What only has a meaning behind the sentence before.
 _GOES_ON = re.compile(
@@ -46,6 +47,8 @@ def find_carried_sentences(
 ) -> list[str]:
     """Return the sentences of an answer that raise no doubt beside the steps which they cite.
 
+    What was asked is held against all results: the warmest of the year that is cited may not be that of all.
+
     Parameters
     ----------
     doubts_of : callable
@@ -61,6 +64,8 @@ def find_carried_sentences(
     found = []
     for before, sentence in pairwise(["", *sentences(answer.text)]):
         steps = read_citations(sentence, known)
+        if not steps or tells_what_is_asked(state.question, sentence):
+            continue
         before = f"{before} " if _GOES_ON.match(sentence) else ""
         lead, pieces = read_citations(before, known), split_behind_citations(sentence, known)
         # Each piece against what is cited behind it, or all of it against all of that: what one piece says
@@ -70,6 +75,6 @@ def find_carried_sentences(
             carries(read_citations(piece, known) or steps, before + sentence[:end], piece)
             for piece, end in zip(pieces, ends, strict=True)
         )
-        if steps and (carries((*steps, *lead), before, sentence) or len(pieces) > 1 and all(by_piece)):
+        if carries((*steps, *lead), before, sentence) or len(pieces) > 1 and all(by_piece):
             found.append(sentence)
     return found

@@ -18,7 +18,7 @@ from treeline.core.engine.verification.answer_check import (
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import columns_of
-from treeline.core.engine.verification.degree_words import COMPARATIVE, comparison, extreme, is_superlative
+from treeline.core.engine.verification.degree_words import COMPARATIVE
 from treeline.core.engine.verification.doubtful_sentences import (
     DoubtfulSentence,
     describe_doubts,
@@ -28,7 +28,12 @@ from treeline.core.engine.verification.grounds import without_lost_citations
 from treeline.core.engine.verification.labels import labels_in, legend_in
 from treeline.core.engine.verification.missing_units import with_missing_units
 from treeline.core.engine.verification.phrases import way
-from treeline.core.engine.verification.question_words import asks_either, asks_yes_or_no, polarity
+from treeline.core.engine.verification.question_words import polarity
+from treeline.core.engine.verification.what_was_asked import (
+    is_most,
+    leaves_out_what_is_asked,
+    tells_what_is_asked,
+)
 
 # A reason is read by a person; the others are counted.
 _MOST = 2
@@ -41,7 +46,6 @@ _ASKS_SEVERAL = re.compile(
     r"^\W*(?:compare|describe|assess|characteri[sz]e|summari[sz]e|explain|for an?)\b",
     re.I | re.S,
 )
-_RANKS = re.compile(r"\brank\w*\b|\bin (?:the |what )?order\b", re.I)
 # What only has a meaning behind the sentence before.
 _GOES_ON = re.compile(
     r"\W*(?:(?:and|but|so|then|thus|hence|also|yet|while|whereas|still) )?"
@@ -49,7 +53,6 @@ _GOES_ON = re.compile(
     r"the (?:same|latter|former|others?|rest))\b",
     re.I,
 )
-_SO = re.compile(r"^\W*(?:so|thus|hence|therefore|then|in short|overall|and|but)\b,? ", re.I)
 # The number of what comes next in a list: without that, the others would have other places than were told.
 _NUMBERED = re.compile(r"(?:^|[,;:] |\band )\d{1,2}[.)]$")
 # What a sentence begins with, up to what only goes on from it; and what makes a whole sentence of it.
@@ -70,7 +73,7 @@ def say_what_was_checked(text: str) -> str:
     It is empty of a sentence alone that tells no relation. Rules that read relations from words miss some:
     whoever rests on one should look at the numbers.
     """
-    relates = re.search(COMPARATIVE, text) or _is_most(text) or way(text)
+    relates = re.search(COMPARATIVE, text) or is_most(text) or way(text)
     return _CHECKED if relates or len(sentences(text)) > 1 else ""
 
 
@@ -128,9 +131,9 @@ def _with_doubts_beside(answer: Answer, state: State, doubtful: Sequence[Doubtfu
     main = set(told[: _main(answer, told)]) if not _ASKS_SEVERAL.search(state.question) else set[str]()
     if answer.expression or len(told) < _RICH or "" in doubted or 2 * len(doubted) > len(told):
         return None
-    if doubted & main or any(_tells_what_is_asked(state.question, each) for each in doubted):
+    if doubted & main or any(tells_what_is_asked(state.question, each) for each in doubted):
         return None
-    if _leaves_out_what_is_asked(state.question, " ".join(each for each in told if each not in doubted)):
+    if leaves_out_what_is_asked(state.question, " ".join(each for each in told if each not in doubted)):
         return None
     if any(other in doubted and _NUMBERED.search(one) for one, other in pairwise(told)):
         return None
@@ -164,32 +167,15 @@ def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence])
         return None
     if check_answer(rest, state) != Findings():
         return None
-    if not _is_elliptic(told[0]) and _leaves_out_what_is_asked(state.question, rest.text):
+    if not _is_elliptic(told[0]) and leaves_out_what_is_asked(state.question, rest.text):
         return None
     apart = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
     return replace(without_lost_citations(rest, state), unconfirmed=apart)
 
 
-def _tells_what_is_asked(question: str, sentence: str) -> bool:
-    """Return whether a sentence tells the most, an order, what has more or yes or no, as a question asks."""
-    of_two = asks_yes_or_no(question) or asks_either(question)
-    if of_two and (comparison(sentence) is not None or _is_told(sentence)):
-        return True
-    if _RANKS.search(question) and _RANKS.search(sentence):
-        return True
-    return _is_most(sentence) and bool(of_two or _RANKS.search(question) or _is_most(question))
-
-
 def _is_elliptic(sentence: str) -> bool:
     """Return whether a sentence only names what was asked for: "Forest, at a mean slope of 10 degrees."."""
     return _VERB.search(_HEAD.split(sentence, maxsplit=1)[0]) is None
-
-
-def _leaves_out_what_is_asked(question: str, rest: str) -> bool:
-    """Return whether a question asks for the most, the least, or yes or no, and a text does not tell it."""
-    kept = sentences(rest)
-    asked = (asks for asks in (_is_most, _is_told) if asks(question))
-    return bool(_extremes_in(question) - _extremes_in(rest)) or any(not any(map(a, kept)) for a in asked)
 
 
 def _names_in(text: str, state: State) -> set[str]:
@@ -219,18 +205,3 @@ def _take_out(text: str, sentence: str) -> str:
     rest = re.sub(r";(?=\s*(?:[A-Z]|$))", ".", rest)  # what it was joined to stands alone now
     lines[place : place + 1] = [] if not re.search(r"\w", _MARK.sub("", rest)) else [rest.rstrip()]
     return re.sub(r"(?<=\S) {2,}", " ", "\n".join(lines))
-
-
-def _is_most(text: str) -> bool:
-    """Return whether a text names the most or the least of something, whichever way."""
-    return extreme(text) != 0 or is_superlative(text)
-
-
-def _is_told(text: str) -> bool:
-    """Return whether a text asks, or tells, yes or no."""
-    return asks_yes_or_no(text) or polarity(_SO.sub("", text)) is not None
-
-
-def _extremes_in(text: str) -> set[int]:
-    """Return which extremes the sentences of a text are about: the largest (1), the smallest (-1)."""
-    return {extreme(sentence) for sentence in sentences(text)} - {0}

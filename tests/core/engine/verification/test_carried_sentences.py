@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.engine.verification.test_cheats import result
+from tests.core.engine.verification.test_cheats import result, series
 from treeline.core.engine.actions import Answer, Call
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_check import check_answer
@@ -58,3 +58,15 @@ def test_a_number_of_another_step_than_is_cited_is_told_as_of_its_own():
     settled = settle(Answer("The forest has a mean slope of 10.14 degrees [2].", evidence=(1, 2)), STATE)
     (source,) = settled.sources
     assert source.steps == (1,) and "not of step 2, which is cited for it" in source.told
+
+
+def test_what_was_asked_is_held_against_all_results():
+    files = [f"L_202{n}-07-10_NDVI.tif" for n in (0, 1, 2)]
+    of_all = series([0.71, 0.74, 0.72], files, "1")
+    of_one = result("calc_single_image_mean", 0.72, "1", input_path=files[-1])
+    calls = (("calc_batch_image_mean", of_all), ("calc_single_image_mean", of_one))
+    steps = tuple(Step(n, Call(tool, {}), seen) for n, (tool, seen) in enumerate(calls, 1))
+    asked = State("On which day was it greenest?", steps=steps)
+    for told, right in (("2021-07-10, with 0.74 [1]", True), ("2022-07-10, with 0.72 [2]", False)):
+        answer = Answer(f"It was greenest on {told}.", evidence=(1, 2))
+        assert (check_answer(answer, asked).doubts == ()) == right

@@ -233,6 +233,7 @@ _REWRITINGS: tuple[tuple[str, _Words], ...] = (
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?tenth\b(?! of)", r"by \g<rough>0.1"),
     (rf"\bby {_ROUGH}(?:a |one )?(?:full )?hundredth\b(?! of)", r"by \g<rough>0.01"),
     (r"\ba good (?=\d)", "about "),
+    (r"\bbare (?=majority|minority|minimum|half|third|quarter|\d)", ""),  # which is no bare ground
     (r"\b(collects?|drains?|receives?|gathers?|sheds?) (?:its |the |all |any )?water\b", r"\1"),
     (r"\b(?:instead of|rather than) (?=[-\d])", "against "),
     (r"\bafter (?=[-\d][\d.,]*[^.;]{0,12} (?:the|a|one) year (?:before|earlier))", "against "),

@@ -307,7 +307,8 @@ def group_by_kind(labels: Iterable[str]) -> dict[str, list[str]]:
 
 def _of_kinds(columns: Sequence[Column]) -> Iterator[Column]:
     """Yield what the classes of a kind come to together, where their numbers add up: forest of each zone."""
-    known = [c for c in columns if c.unit in _ADD_UP and not c.dated and _makes_a_whole(c)]
+    amounts = [c for c in columns if c.unit in _ADD_UP and "mean" not in c.quantity]  # no means of patches
+    known = [c for c in amounts if not c.dated and _makes_a_whole(c)]
     for column in known:
         for kind, labels in group_by_kind(column.numbers).items():
             total = math.fsum(column.numbers[label] for label in labels)

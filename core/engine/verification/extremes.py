@@ -107,6 +107,10 @@ _ITS_OWN = re.compile(
     r"\b(?:its|their|whose) (?:large|bigg|small|great)est (?:patch|parcel|block|stand|bod|part)",
     re.I,
 )
+_LARGEST_PATCH = re.compile(
+    r"\b(?:largest|biggest|greatest) (?:single |connected |contiguous |individual )*(?:patch|block|stand)\b",
+    re.I,
+)
 _BOTH_TIMES = re.compile(r"\bboth\b", re.I)
 _EVERY_TIME = re.compile(
     r"\b(?:on|in|at) (?:every|each|all|both)(?: \w+)? (?:dates?|days?|months?|years?|images?|scenes?)\b|"
@@ -542,8 +546,15 @@ def _is_extreme_of(clause: str, column: Column) -> bool:
     )
 
 
+def is_of_largest_patch(column: Column) -> bool:
+    """Return whether a column tells how large the largest patch of each class is."""
+    return column.quantity.startswith("largest_patch")
+
+
 def columns_meant(answer: AnswerColumns, clause: str) -> list[Column]:
     """Return the columns of the statistic that a clause names, else of those that question or text name."""
+    if _LARGEST_PATCH.search(clause) and (own := [c for c in answer.columns if is_of_largest_patch(c)]):
+        return own
     of_several = len(find_statistics(answer.question)) > 1  # for each date its mean, minimum and maximum
     if clause and (of_several or find_statistics(clause, nouns=True)):
         return find_columns(clause, answer.columns)

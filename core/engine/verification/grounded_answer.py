@@ -679,11 +679,12 @@ class GroundedAnswer:
 
     @cached_property
     def scene(self) -> Scene:
-        """How many pixels the rasters have, and how large these are, by what the catalogue tells."""
+        """How many pixels the rasters have, and how large these and all are, by what the catalogue tells."""
         catalogue = self.state.context.get("catalogue", "")
         pixels = tuple(dict.fromkeys(float(w) * float(h) for w, h in _SIZE.findall(catalogue)))
         areas = tuple(dict.fromkeys(float(w) * float(h) for *_, w, h in _GRID.findall(catalogue)))
-        return Scene(pixels, areas)
+        grids = (tuple(map(float, match.groups())) for match in _GRID.finditer(catalogue))
+        return Scene(pixels, areas, tuple(dict.fromkeys(math.prod(grid) for grid in grids)))
 
     def value(self) -> Claim | None:
         """Return the number of the answer; unit and time are those of its text where it has none."""

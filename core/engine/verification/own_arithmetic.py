@@ -55,10 +55,11 @@ class Working:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is known of the rasters: how many pixels they have, and the area of one in square metres."""
+    """What is known of the rasters: how many pixels they have; areas of one and of all, in square metres."""
 
     pixels: tuple[float, ...] = ()
     pixel_areas: tuple[float, ...] = ()
+    areas: tuple[float, ...] = ()
 
 
 def find_working(claim: Claim, others: Sequence[Claim], scene: Scene, side: int = 0) -> Working | None:
@@ -161,6 +162,10 @@ def _areas(claim: Claim, others: Sequence[Claim], scene: Scene) -> Iterator[Work
             if _may_be_pixels(other):
                 number = other.number * area / size
                 yield Working(f"{other.text} pixels of {area:g} m2", number, is_alone=True)
+    for whole in scene.areas if size else ():
+        for other in (each for each in others if each.unit == "%"):
+            part, slack = (part_of_one(n) * whole / size for n in (other.number, other.half))
+            yield Working(f"{other.text} % of {whole / size:g} {claim.unit}", part, slack)
 
 
 def _lengths_of_time(claim: Claim, others: Sequence[Claim]) -> Iterator[Working]:

@@ -43,6 +43,7 @@ _RICH = 3
 # Of what asks for several things, or to describe something, no sentence of an answer is the main one.
 _ASKS_SEVERAL = re.compile(
     r"\?.*\w.*\?|\band (?:\w+ ){0,3}?(?:how|which|what|where|when|why|whether|by how|say|tell|give|rank)\b|"
+    r"(?:\band|,) (?:does|do|did|is|are|was|were|has|have|where|when|how|which|what|whether)\b|"
     r"^\W*(?:compare|describe|assess|characteri[sz]e|summari[sz]e|explain|for an?)\b",
     re.I | re.S,
 )

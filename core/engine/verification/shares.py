@@ -135,6 +135,7 @@ _SO_MANY_OF = re.compile(
     r"(?<![\d.,])(\d+(?:\.\d+)?)(?: ?(?:ha|km2|km\u00b2))? (?:out )?of (?:the |all |these )*"
     r"(\d+(?:\.\d+)?)(?![\d.,]*\d)"
 )
+_MOST_OF_ALL = re.compile(r"(?<=has )most(?: of (?:it|them|that))? \(", re.I)
 _BEYOND_LIMIT = ("below ", "above ", "under ", "over ", "from ", "beyond ")
 
 
@@ -185,6 +186,8 @@ def false_shares(
                 continue
             if any(_is_in(number, interval) for number in stated):  # which is held against results
                 continue
+            if _MOST_OF_ALL.match(clause, where):
+                continue  # Pinehurst has most of it (35 %): more than any other
             if _OF_THAT.match(clause, end):
                 continue  # a part of what was told before
             told_in_words = _PART_IN_WORDS.search(clause[where:end]) is not None

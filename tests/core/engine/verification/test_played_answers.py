@@ -71,6 +71,33 @@ BELTS = (
     ),
     ("calc_batch_image_min", result("calc_batch_image_min", [231.0], "m", file_list=["Valley_DEM.tif"])),
 )
+LANDSCAPE = (
+    "landscape_metrics",
+    result(
+        "landscape_metrics",
+        {
+            "classes": [
+                {"class": 1, "area_ha": 60.0, "percent": 0.42, "patches": 2, "largest_patch_index": 0.3},
+                {
+                    "class": 3,
+                    "area_ha": 3976.0,
+                    "percent": 27.6,
+                    "patches": 1340,
+                    "largest_patch_index": 15.0,
+                },
+                {
+                    "class": 4,
+                    "area_ha": 3287.1,
+                    "percent": 22.8,
+                    "patches": 1153,
+                    "largest_patch_index": 19.53,
+                },
+            ],
+            "patches": 4390,
+        },
+        input_path="Valley_LULC.tif",
+    ),
+)
 MEAN = ("calc_batch_image_mean", result("calc_batch_image_mean", [305.8601], "K", file_list=DAYS[1:]))
 CELSIUS = ("kelvin_to_celsius", result("kelvin_to_celsius", 32.71, "degC", kelvin=305.86))
 NDVI = (
@@ -478,6 +505,14 @@ RIGHT = {
     "a guess at waters": Told(
         "How large is the water?", "60 ha; ponds smaller than a 20 m pixel may be missed.", (COVER,)
     ),
+    "the largest patch, and its area": Told(
+        "Which class has the largest patch?",
+        "The largest single patch is one of conifer forest: 19.53 % of the scene, or about 2,812 ha.",
+        (LANDSCAPE,),
+    ),
+    "a bare majority": Told(
+        "Is it mostly forest?", "The two forests take 50.4 %, which is a bare majority.", (LANDSCAPE,)
+    ),
     "a class of the run named with a limit": Told(
         "How warm is the land by height?",
         "From 700 m up it is the open ground that is warm: 311.4 K on 60 ha of bare ground. "
@@ -607,6 +642,16 @@ FALSE = {
     ),
     "more than twice of its own numbers": Told(
         "Which is steeper?", "Conifer (23.3°) is more than twice as steep as broadleaf (13.9°).", (STEEP,)
+    ),
+    "the largest patch of another": Told(
+        "Which class has the largest patch?",
+        "The largest single patch is one of broadleaf forest: 19.53 % of the scene.",
+        (LANDSCAPE,),
+    ),
+    "an area that is no part of the scene": Told(
+        "How large is the largest patch?",
+        "The largest patch of conifer forest takes 19.53 % of the scene, or about 2,412 ha.",
+        (LANDSCAPE,),
     ),
     "an event": Told("How warm was it?", "It was 305.9 K after a wildfire.", (MEAN,)),
 }

@@ -53,6 +53,7 @@ from treeline.core.engine.verification.phrases import (
 )
 from treeline.core.engine.verification.readings import difference_of, readings_of
 from treeline.core.engine.verification.statistic_words import find_statistics
+from treeline.toolkit.units import convert
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
@@ -100,6 +101,7 @@ _PART_OF_TIME = re.compile(
     re.I,
 )
 _END_NAMES = frozenset({"max", "min"})
+_TEMPERATURES = frozenset({"K", "degC", "degF"})
 
 
 def find_exchanged_numbers(answer: AnswerColumns) -> Iterator[str]:
@@ -122,7 +124,12 @@ def find_misplaced_numbers(answer: AnswerColumns, beside: bool = False) -> Itera
     known = (*answer.evidence.numbers, *answer.evidence.noted)
     elsewhere = _of_products_of_other_dates(answer)
     ends = frozenset[float]() if _tells_ends(answer) else _ends_of_products(answer)
-    apart = [n for n in known if n not in held | elsewhere | ends and float(f"{n:.5g}") not in shortly]
+    apart = [
+        n
+        for n in known
+        if n not in held | elsewhere | ends
+        and not any(float(f"{each:.5g}") in shortly for each in _in_other_degrees(answer, n))
+    ]
     lengths = [n for c in answer.columns if _OF_A_LENGTH.search(c.quantity) for n in c.numbers.values()]
     stated = [c for c in answer.claims if not c.limit and (c.thing not in SPANS or answer.shows(c, lengths))]
     checked = [claim for claim in stated if not answer.shows(claim, apart)]
@@ -158,6 +165,13 @@ def find_misplaced_numbers(answer: AnswerColumns, beside: bool = False) -> Itera
                     told.add(said)
                     yield wrong
             before = without_wider(own) or before
+
+
+def _in_other_degrees(answer: AnswerColumns, number: float) -> Iterator[float]:
+    """Yield a number, and a temperature in the other units: what was converted is of what it was before."""
+    yield number
+    for unit in _TEMPERATURES & {*answer.evidence.units.get(number, ())}:
+        yield from (convert(number, unit, other) for other in _TEMPERATURES - {unit})
 
 
 def _stands_beside(

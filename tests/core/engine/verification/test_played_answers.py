@@ -510,6 +510,11 @@ RIGHT = {
         "The largest single patch is one of conifer forest: 19.53 % of the scene, or about 2,812 ha.",
         (LANDSCAPE,),
     ),
+    "a converted temperature of its date": Told(
+        "When was the surface hottest?",
+        "The warmest of the three scenes is that of 18 July 2022, with a mean of 305.9 K (32.7 °C).",
+        (*OF_DATES, CELSIUS),
+    ),
     "a bare majority": Told(
         "Is it mostly forest?", "The two forests take 50.4 %, which is a bare majority.", (LANDSCAPE,)
     ),
@@ -642,6 +647,11 @@ FALSE = {
     ),
     "more than twice of its own numbers": Told(
         "Which is steeper?", "Conifer (23.3°) is more than twice as steep as broadleaf (13.9°).", (STEEP,)
+    ),
+    "a converted temperature of another date": Told(
+        "When was the surface hottest?",
+        "The warmest of the three scenes is that of 4 October 2022, with a mean of 305.9 K (32.7 °C).",
+        (*OF_DATES, CELSIUS),
     ),
     "the largest patch of another": Told(
         "Which class has the largest patch?",

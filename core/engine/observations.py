@@ -48,7 +48,7 @@ def result_text(
     files : sequence of str
         Names of those rasters, which tell them apart where they have no date; empty where these do not.
     """
-    rounded = _round(value) if isinstance(value, list | dict) else value
+    rounded = _round(value) if isinstance(value, list | dict) else _without_noise(value)
     text = _text(rounded, dates, files if len(files) == len(dates) else [""] * len(dates), step)
     if unit in _UNTOLD or value is None:
         return text
@@ -188,6 +188,11 @@ def _rest_of_rows(shown: int, total: int, step: int, kind: str) -> str:
 
 def _number(value: float | None) -> str:
     return "none" if value is None else f"{value:.6g}" if abs(value) < _LARGE else f"{round(value, 2):.15g}"
+
+
+def _without_noise(value: Any) -> Any:
+    """Return a number without what binary fractions add to it: 32.71 for 32.710000000000036."""
+    return float(f"{value:.12g}") if isinstance(value, float) and math.isfinite(value) else value
 
 
 def _round(value: Any) -> Any:

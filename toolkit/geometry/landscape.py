@@ -41,9 +41,8 @@ def landscape_metrics(input_path: Annotated[str, Reads()], diagonal: bool = True
     -------
     dict
         ``classes``: for each ``class``, ``area_ha``, ``percent``, ``patches``, ``patch_density`` (per 100
-        ha),
-        ``largest_patch_index`` (percent of the landscape), ``mean_patch_ha``, ``edge_m``,
-        ``edge_density`` (m/ha);
+        ha), ``largest_patch_ha``, ``largest_patch_index`` (percent of the landscape), ``mean_patch_ha``,
+        ``edge_m``, ``edge_density`` (m/ha);
         of the landscape ``area_ha``, ``patches``, ``edge_density``, ``shannon_diversity`` and
         ``shannon_evenness``.
     """
@@ -78,6 +77,7 @@ def landscape_metrics(input_path: Annotated[str, Reads()], diagonal: bool = True
                 "percent": 100 * own / total,
                 "patches": int(count),
                 "patch_density": 100 * count / total,
+                "largest_patch_ha": float(sizes.max()),
                 "largest_patch_index": 100 * float(sizes.max()) / total,
                 "mean_patch_ha": own / count,
                 "edge_m": edge,

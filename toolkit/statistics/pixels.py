@@ -216,6 +216,22 @@ def _mad(pixels: Pixels, moments: Moments, _: float | None) -> float:
     return pixels.percentile(50.0, moments.count, around=pixels.percentile(50.0, moments.count))
 
 
+def _count_marked(pixels: Pixels) -> int:
+    """Count the pixels that are not 0: of a mask what it marks; of any other raster that says little."""
+
+    def of_part(values: Values) -> tuple[int, bool]:
+        marked = values != 0
+        return int(np.count_nonzero(marked)), bool((values[marked] == 1).all())
+
+    count, is_mask = pixels.reduce(of_part, lambda one, other: (one[0] + other[0], one[1] and other[1]))
+    if not is_mask:
+        current_context().warn(
+            f"{source(pixels.addresses[0]).name} is no mask of 0 and 1: all its pixels that are not 0 were "
+            "counted. A mask of what is meant gives its share."
+        )
+    return count
+
+
 _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
     **{
         name: partial(_by_moments, name)
@@ -242,10 +258,8 @@ _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
     "trimmed_mean": _trimmed_mean,
     "mode": _mode,
     "entropy": _entropy,
-    "count": lambda pixels, moments, _: float(pixels.reduce(lambda v: int(np.count_nonzero(v)), int.__add__)),
-    "share": lambda pixels, moments, _: (
-        100.0 * pixels.reduce(lambda v: int(np.count_nonzero(v)), int.__add__) / moments.count
-    ),
+    "count": lambda pixels, _, __: float(_count_marked(pixels)),
+    "share": lambda pixels, moments, _: 100.0 * _count_marked(pixels) / moments.count,
 }
 
 

@@ -161,6 +161,7 @@ def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
     ("value", "unit", "text"),
     [
         (0.588, "%", "0.588 %"),
+        (305.86 - 273.15, "degC", "32.71 degC"),
         ([287.5, None], "K", "[287.5, null]\n(unit: K)"),
         (0.5, "index", "0.5"),
         (3, "count", "3"),

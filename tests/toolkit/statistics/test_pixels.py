@@ -97,3 +97,13 @@ def test_a_weighted_mean(place: Workplace) -> None:
     weights = CLASSES[there].astype(float)
     found = place.run("image_weighted_mean", file_list=["first.tif"], weight_path="classes.tif")
     assert found == [pytest.approx(float((FIRST[there] * weights).sum() / weights.sum()), rel=1e-5)]
+
+
+def test_the_share_of_what_is_no_mask_is_told_with_a_warning(place: Workplace) -> None:
+    mask = place.raster("mask.tif", (CLASSES == 1).astype("uint8"))
+    shares = place.run("image_statistics", file_list=[mask], statistic="share")
+    assert shares == [pytest.approx(100 * np.mean(CLASSES == 1))]
+    assert place.context.warnings == []
+    shares = place.run("image_statistics", file_list=["first.tif"], statistic="share")
+    assert shares == [pytest.approx(100 * np.mean(_valid(FIRST) != 0))]
+    assert "first.tif is no mask of 0 and 1" in place.context.warnings[0]

@@ -253,7 +253,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if all(day_number(date) in held for date in said):
         return ""  # dates that were found of the same thing: when its season began and ended
     named = said | set(dates_in(told.clause))
-    if len(own) > 1 and all(any(is_same_label(one, date) for date in named) for one in own):
+    of_named = all(any(is_same_label(one, date) for date in named) for one in own)
+    if of_named and all(any(is_same_label(one, date) for one in own) for date in said):
         return ""  # a difference of both dates that are named
     near = {one for one in own for other in said if one.startswith(other) or other.startswith(one)}
     # What was made of several is of none of them alone; a difference is told of its end.

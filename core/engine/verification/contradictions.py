@@ -6,6 +6,7 @@ falls where the answer says that it rises.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -67,12 +68,13 @@ from treeline.core.engine.verification.members import (
     find_false_sequence,
 )
 from treeline.core.engine.verification.named_statistics import find_other_statistics
-from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.notation import COUNTABLE, number_in_words
 from treeline.core.engine.verification.own_standings import find_false_own_standings
 from treeline.core.engine.verification.percent import per_cent, rest_of
 from treeline.core.engine.verification.phrases import multiplies, side
 from treeline.core.engine.verification.quantifiers import is_of_things
 from treeline.core.engine.verification.question_words import asks_yes_or_no, leads_elsewhere, polarity
+from treeline.core.engine.verification.readings import readings_of
 from treeline.core.engine.verification.records import (
     false_extreme_keys,
     false_halves,
@@ -212,7 +214,19 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
             and any(verdict.true for verdict in answer.verdicts(part))
         ),
         asked=asked if len(asked := answer.labels_of_question()) == 1 and not answer.labels else (),
+        wholes_for=lambda claim: _find_wholes(answer, claim),
     )
+
+
+def _find_wholes(answer: AnswerColumns, claim: Claim) -> Iterator[float]:
+    """Yield what a number may be a part of, in its unit: numbers and sums of results, and of the answer."""
+    yield from (each.number for each in answer.claims if each.unit in ("", claim.unit))
+    yield from answer.evidence.counts
+    numbers = [(number, answer.evidence.units.get(number, ())) for number in answer.evidence.numbers]
+    numbers += [(math.fsum(c.numbers.values()), (c.unit,) if c.unit else ()) for c in answer.columns]
+    for number, units in numbers:
+        if claim.thing not in COUNTABLE or number % 1 == 0:  # of things there is a whole number
+            yield from readings_of(claim, number, units)
 
 
 def _is_of_median(answer: AnswerColumns, part: str, medians: Sequence[float]) -> bool:

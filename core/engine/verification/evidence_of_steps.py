@@ -234,7 +234,8 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
     known = list(numbers_in(observation.value))
     yield from known
     of_products = [number for product in observation.products for number in _statistics(product)]
-    shortly = {*known, *(float(f"{number:.6g}") for number in known)}
+    # As texts of results tell them: six digits in tables, twelve of a single number.
+    shortly = {*known, *(float(f"{number:.{digits}g}") for number in known for digits in (6, 12))}
     told_of = (n for p in observation.products for n in (p.minimum, p.maximum, p.mean) if n is not None)
     shortly |= {float(f"{number:.4g}") for number in (*of_products, *told_of)}
     told = [text for text in texts(observation.value) if len(_WORDS.findall(text)) > _MOST_WORDS]

@@ -7,8 +7,8 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from treeline.core.engine.verification.claims import Claim, claims_in
-from treeline.core.engine.verification.clauses import clauses_of, is_negated
+from treeline.core.engine.verification.claims import Claim, claims_at, claims_in, without_dates
+from treeline.core.engine.verification.clauses import clauses_of, is_negated, sentences
 from treeline.core.engine.verification.columns import FAR_FROM_ALL, Column
 from treeline.core.engine.verification.degree_words import LESS, MORE, PLAIN_HIGH, PLAIN_LOW
 from treeline.core.engine.verification.evidence import adds_up
@@ -105,6 +105,8 @@ _LARGEST = re.compile(
 _OF_A_LIST = re.compile(rf"(?<=the )\w+ of (?:the |these |all )?{_NUMBER}\b", re.I)
 _OF = re.compile(r"\bof\b", re.I)
 _ADDITIVE = re.compile(r"area|pixel|count|hectare|km2|m2|ha\b|^$|total|sum")
+# Units of what is a part of something, and none.
+_AMOUNTS = frozenset({"", "ha", "km2", "m2", "acre", "count"})
 _PER_CENT = re.compile(r"percent|per_cent|share|%")
 _ABOVE = ("more than", "over", "above", "at least")
 _NEARLY = ("almost", "nearly", "close to")
@@ -136,6 +138,14 @@ _SO_MANY_OF = re.compile(
     r"(\d+(?:\.\d+)?)(?![\d.,]*\d)"
 )
 _MOST_OF_ALL = re.compile(r"(?<=has )most(?: of (?:it|them|that))? \(", re.I)
+# A part with its number beside it: "half of the land, 4,056 ha", or "twelve scenes, a third of the images".
+_NUMBER_BEHIND = re.compile(
+    r"\s*(?:of )?(?:the |its |all |this |that |these |each )*[\w' -]{1,30}?[,(]\s*(?:or |about |some )*"
+)
+_NUMBER_BEFORE = re.compile(
+    r"[^\d,;.()]{0,16}[,(]\s*(?:or |about |roughly |around |just |only |that is |i\.e |a )*"
+)
+_OF_IT = re.compile(r"\s*(?:of )?(?:it|them|that|this|those|these|which)\b", re.I)
 _BEYOND_LIMIT = ("below ", "above ", "under ", "over ", "from ", "beyond ")
 
 
@@ -150,6 +160,7 @@ def false_shares(
     numbers: Sequence[float] = (),
     is_told: Callable[[str], bool] = lambda clause: False,
     asked: Sequence[str] = (),
+    wholes_for: Callable[[Claim], Iterable[float]] = lambda claim: (),
 ) -> Iterator[str]:
     """Yield what a text says of parts of a whole that the results contradict, in sentences.
 
@@ -171,7 +182,14 @@ def false_shares(
         Whether a result tells by itself what a clause says, as a median tells where half of all lies.
     asked : sequence of str
         What the question asks for, which a clause is of that names nothing.
+    wholes_for : callable
+        What a number may be a part of, in its unit.
     """
+    with_number = [*_parts_beside_numbers(text)]
+    for sentence, part, interval, claim in with_number:
+        wholes_of_number = (whole for whole in wholes_for(claim) if whole > claim.number)
+        if not any(_is_in(per_cent(claim.number, whole), interval) for whole in wholes_of_number):
+            yield f"{claim.text} is not {part!r} of anything that a cited step gives: {sentence!r}."
     told = [abs(share) for share in per_cents]  # of a loss, too
     both = [*told, *(abs(rest_of(share)) for share in per_cents)]
     wholes = every = [shares for column in columns if (shares := shares_of(column))]
@@ -184,6 +202,8 @@ def false_shares(
             left = rest_of(sum(claim.number for claim in claims_in(text) if claim.unit == "%"))
             if _OTHERS.search(clause) and _is_in(left, interval) or _CONDITION.match(clause):
                 continue
+            if any(clause[where:end].strip() == part for _, part, _, _ in with_number):
+                continue  # its number tells whether it is so large
             if any(_is_in(number, interval) for number in stated):  # which is held against results
                 continue
             if _MOST_OF_ALL.match(clause, where):
@@ -223,6 +243,25 @@ def false_shares(
             ):
                 yield f"No cited step gives such a share: {clause.strip()!r}."
         yield from _false_largest(clause, labels, wholes, columns)
+
+
+def _parts_beside_numbers(text: str) -> Iterator[tuple[str, str, Interval, Claim]]:
+    """Yield the parts that a text tells in words and as a number, with their sentences: half of it, 40 ha."""
+    for sentence in sentences(text):
+        plain, numbers = in_plain_digits(without_dates(sentence)), claims_at(sentence)
+        amounts = [(place, c) for place, c in numbers.items() if not c.limit and c.unit in _AMOUNTS]
+        for interval, start, end in _intervals(plain):
+            found = [
+                c for place, c in amounts if place >= end and _NUMBER_BEHIND.fullmatch(plain, end, place)
+            ]
+            # "In all seven classes, most of all in one" tells no part of seven.
+            if not found and _FRACTION.match(plain, start) and not _OF_IT.match(plain, end):
+                found = [
+                    claim
+                    for place, claim in amounts
+                    if place < start and _NUMBER_BEFORE.fullmatch(plain, place + len(claim.text), start)
+                ]
+            yield from ((sentence, plain[start:end].strip(), interval, claim) for claim in found)
 
 
 def _parts_told(clause: str) -> list[float]:

@@ -190,3 +190,28 @@ FLOODS = (
 def test_how_many_there_are_beside_a_mean_is_no_other_statistic(told: str, right: bool):
     text = f"{told} km\u00b2, averaged over the 3 scenes."
     assert (Told("How large was the flood?", text, (FLOODS,)).why() == "") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The cloudy share went up from 35.3 % in 2016 to 39.7 % in 2017.", False),
+        ("The cloudy share went down from 39.7 % in 2016 to 35.3 % in 2017.", True),
+        ("It was 39.7 % in 2016, and 35.3 % in 2017.", True),
+        ("It was 35.3 % in 2016, and 39.7 % in 2017.", False),
+    ],
+)
+def test_a_number_of_one_year_is_none_of_the_other_beside_it(text: str, right: bool):
+    of_years = tuple(
+        (
+            "pooled_image_statistic",
+            result(
+                "pooled_image_statistic",
+                share,
+                "%",
+                file_list=[f"Cloud_{year}-0{n}-12.tif" for n in (5, 6, 7)],
+            ),
+        )
+        for year, share in ((2016, 39.71), (2017, 35.28))
+    )
+    assert (Told("Did it get cloudier?", text, of_years).why() == "") is right

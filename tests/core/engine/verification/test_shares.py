@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.verification.test_cheats import FOREST, Told, result
+from treeline.core.engine.verification.claims import Claim
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.shares import _ROUGH, _ratios, false_shares, find_shares
 
@@ -206,3 +207,25 @@ def test_what_is_called_steep_is_on_the_side_of_the_limit_that_is_measured(text:
     measured = (tool, result(tool, 30.9, "%", image_paths="Kolpa_slope.tif", threshold=15))
     why = Told("How much of the terrain is steeper than 15 degrees?", text, (measured,)).why()
     assert (why == "") is right, why
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Half of the land, 350 ha, is forest.", True),
+        ("Half of the land, 300 ha, is forest.", False),
+        ("It has 350 ha of forest, half of the scene.", True),
+        ("It has 350 ha of forest, a third of the scene.", False),
+        ("It has 350 ha of forest, a third of all.", False),
+        ("Half of it (350 ha) is forest, and most of the rest (262.5 ha) meadow.", True),
+        ("Meadow and water have 350 ha, a quarter of it (87.5 ha) being water.", True),
+        ("Forest, meadow and water lie in all three classes, most of all in the first.", True),
+    ],
+)
+def test_a_part_with_its_number_beside_it_is_that_part_of_something(text: str, right: bool):
+    areas = dict(area(50.0).numbers)
+
+    def wholes(claim: Claim) -> list[float]:
+        return [*areas.values(), sum(areas.values())]
+
+    assert (not list(false_shares(text, [area(50.0)], (), wholes_for=wholes))) is right

@@ -344,6 +344,8 @@ class Observation:
         Those of the warnings for which no answer should rest on it.
     unit : str
         Of the numbers of the result, where the tool's contract or what it read tells it.
+    units : tuple of str
+        Of each item of the result, where these are of rasters of several units.
     arguments : dict, optional
         The arguments as they were after repair.
     error : str
@@ -361,6 +363,7 @@ class Observation:
     repairs: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     unit: str = ""
+    units: tuple[str, ...] = ()
 
     @property
     def is_success(self) -> bool:

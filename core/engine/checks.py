@@ -132,16 +132,37 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     # A table tells by its columns which of its numbers are statistics.
     by_columns = tool.gives.kind == "table" and not chosen
     keeps = by_columns or tool.gives.of or (chosen or tool.gives.quantity) in KEEPING | SPREADS
-    if not keeps or not tool.inputs:
+    if not keeps:
         return ""
+    units = set(_units_of_inputs(tool, arguments))
+    return units.pop() if len(units) == 1 else ""
+
+
+def units_of_items(tool: Tool, arguments: Mapping[str, Any], value: Any) -> tuple[str, ...]:
+    """Return the unit of each item of a result that is of rasters of several units; empty of any other.
+
+    Runs inside the tool context, as :func:`check_inputs`.
+    """
+    if not isinstance(value, list) or tool.gives.unit != OF_INPUT or unit_of_result(tool, arguments):
+        return ()
+    statistic = _argument_of(tool, arguments, "statistic")
+    if statistic and statistic not in KEEPING | SPREADS:
+        return ()
+    units = _units_of_inputs(tool, arguments)
+    return tuple(units) if len(units) == len(value) and len(set(units)) > 1 else ()
+
+
+def _units_of_inputs(tool: Tool, arguments: Mapping[str, Any]) -> list[str]:
+    """Return the unit of each of the first rasters that a call reads; empty where one cannot be read."""
+    if not tool.inputs:
+        return []
     first = arguments.get(tool.gives.of or tool.inputs[0].name)
     addresses = [text for text in (first if isinstance(first, list) else [first]) if isinstance(text, str)]
     try:
         origins = map(_source_of, addresses[:_MOST_ASKED])
-        units = {unit_of_role(origin.role, origin.unit) for origin in origins}
+        return [unit_of_role(origin.role, origin.unit) for origin in origins]
     except TreelineError:
-        return ""
-    return units.pop() if len(units) == 1 else ""
+        return []
 
 
 def _source_of(address: str, *roles: str) -> Source:

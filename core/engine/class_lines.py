@@ -60,7 +60,8 @@ def _number(text: str) -> int:
 def _legend(tool: Tool, arguments: Mapping[str, Any], data: RunData) -> Mapping[int, str]:
     """Return the names of the classes of the raster that a call took classes from.
 
-    It is the last of the rasters that it takes. One that the run made has none: its numbers may mean others.
+    It is the last of the rasters that it takes. One that the run made has those that it was made with alone:
+    its numbers may mean others than those of the user's rasters.
     """
     address = arguments.get(tool.inputs[-1].name) if tool.inputs else None
     first = address[0] if isinstance(address, list) and address else address
@@ -70,6 +71,7 @@ def _legend(tool: Tool, arguments: Mapping[str, Any], data: RunData) -> Mapping[
         band = source(first)
     except TreelineError:
         return {}
-    if data.folder in band.path.parents or not is_of_classes(band):
-        return {}
-    return class_legend(band).names or NamesBeside(data.workspace).of(band)
+    own = class_legend(band).names
+    if own or data.folder in band.path.parents or not is_of_classes(band):
+        return own
+    return NamesBeside(data.workspace).of(band)

@@ -13,7 +13,14 @@ from treeline.core.engine.advice import advice, find_tool, near_tools
 from treeline.core.engine.arguments import Repair
 from treeline.core.engine.call_reuse import from_record
 from treeline.core.engine.calls import CallCheck, ProposedCall
-from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults, unit_of_result
+from treeline.core.engine.checks import (
+    check_inputs,
+    doubts,
+    doubts_of_value,
+    faults,
+    unit_of_result,
+    units_of_items,
+)
 from treeline.core.engine.class_lines import class_line
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
@@ -264,7 +271,7 @@ class Environment:
         warnings = [self.data.without_folders(warning) for warning in told]
         plain = as_json(value)
         with use_context(context):
-            unit = unit_of_result(tool, arguments)
+            unit, units = unit_of_result(tool, arguments), units_of_items(tool, arguments, plain)
             classes = class_line(tool, arguments, plain, self.data)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         dates = self._dates(tool, arguments, plain)
@@ -272,7 +279,10 @@ class Environment:
             dates = self._dates_of_earlier(arguments, plain, state.calls)
         number = len(state.steps) + 1
         files = self._files(tool, arguments, plain)
-        said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number, unit, files)]
+        if not only_tells_paths(plain, products):
+            said = [result_text(plain, dates, number, unit, files, units)]
+        else:
+            said = []
         said += [classes] if classes else []
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
@@ -285,6 +295,7 @@ class Environment:
             repairs=tuple(notes),
             doubts=distrust,
             unit=unit,
+            units=units,
         )
 
     def _fault(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,12 @@ _ROWS_AS_JSON = 3
 
 
 def result_text(
-    value: Any, dates: Sequence[str] = (), step: int = 0, unit: str = "", files: Sequence[str] = ()
+    value: Any,
+    dates: Sequence[str] = (),
+    step: int = 0,
+    unit: str = "",
+    files: Sequence[str] = (),
+    units: Sequence[str] = (),
 ) -> str:
     """Return a result as text; a long one is cut by rows, with what is left out and how to get it.
 
@@ -46,10 +51,12 @@ def result_text(
     unit : str
         Of the numbers; empty where they have none.
     files : sequence of str
-        Names of those rasters, which tell them apart where they have no date; empty where these do not.
+        Names of those rasters, which tell them apart where dates do not; empty where names do not either.
+    units : sequence of str
+        Of each of those rasters, where they have several; else empty.
     """
     rounded = _round(value) if isinstance(value, list | dict) else _without_noise(value)
-    text = _text(rounded, dates, files if len(files) == len(dates) else [""] * len(dates), step)
+    text = _text(rounded, _origins(dates, files, units), step)
     if unit in _UNTOLD or value is None:
         return text
     if _is_numeric(value):
@@ -82,38 +89,44 @@ def _is_of_several_rasters(value: Any) -> bool:
     return isinstance(value, list) and rows_of(value) is not value
 
 
-def _text(value: Any, dates: Sequence[str], files: Sequence[str], step: int) -> str:
-    of = [_of_raster(date, file) for date, file in zip(dates, files, strict=True)]
-    if isinstance(value, list) and len(of) == len(value) and all(isinstance(row, dict) for row in value):
-        return _rows_text([{**told, **row} for told, row in zip(of, value, strict=True)], step)
+def _origins(dates: Sequence[str], files: Sequence[str], units: Sequence[str]) -> list[dict[str, str]]:
+    """Return what tells the rasters of a result apart: dates, files where these do not, units that differ."""
+    alone = len(set(dates)) == len(dates) and all(dates)
+    told = {"date": dates, "file": () if alone else files, "unit": units}
+    known = {name: texts for name, texts in told.items() if len(texts) == len(dates) and any(texts)}
+    return [dict(zip(known, texts, strict=True)) for texts in zip(*known.values(), strict=True)]
+
+
+def _text(value: Any, origins: Sequence[Mapping[str, str]], step: int) -> str:
+    of_each = isinstance(value, list) and len(origins) == len(value)
+    if of_each and all(isinstance(row, dict) for row in value):
+        return _rows_text([{**told, **row} for told, row in zip(origins, value, strict=True)], step)
     if _is_of_several_rasters(value):
-        # Columns are alike in all rows.
-        told = len(of) == len(value) and (all(dates) or all("file" in one for one in of))
-        return _rows_text([{**of[row["raster"] - 1], **row} if told else row for row in rows_of(value)], step)
-    dates = [date or file for date, file in zip(dates, files, strict=True)]
-    if isinstance(value, list) and len(dates) == len(value) and all(dates) and _are_truths(value):
-        return _truths_text(value, dates)
+        rows = rows_of(value)
+        return _rows_text([{**origins[row["raster"] - 1], **row} for row in rows] if of_each else rows, step)
+    names = [" ".join(filter(None, (told.get("date"), told.get("file")))) for told in origins]
+    if of_each and all(names) and _are_truths(value):
+        return _truths_text(value, names)
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)
-    if not numbers or len(dates) != len(value) or len(value) < 2 or not all(dates):
+    if not (numbers and of_each and all(names)) or len(value) < 2:
         return _rows_text(value, step)
-    pairs = [f"{date} {_number(item)}" for date, item in zip(dates, value, strict=True)]
+    units = [told.get("unit", "") for told in origins]
+    pairs = [
+        f"{name} {_number(item)} {unit}".rstrip()
+        for name, item, unit in zip(names, value, units, strict=True)
+    ]
     if len(pairs) <= _PAIRS_IN_FULL:
         return "; ".join(pairs)
-    known = [(item, date) for item, date in zip(value, dates, strict=True) if item is not None]
+    known = [(item, name) for item, name in zip(value, names, strict=True) if item is not None]
     lines = ["; ".join(pairs[:_PAIRS_OF_MORE]), _rest_of_rows(_PAIRS_OF_MORE, len(pairs), step, "numbers")]
     if known:
         (low, first), (high, last) = min(known), max(known)
         mean = sum(item for item, _ in known) / len(known)
         lines.append(
-            f"{len(pairs)} numbers, {dates[0]} to {dates[-1]}: lowest {_number(low)} ({first}), highest "
+            f"{len(pairs)} numbers, {names[0]} to {names[-1]}: lowest {_number(low)} ({first}), highest "
             f"{_number(high)} ({last}), mean {_number(mean)}"
         )
     return "\n".join(lines)
-
-
-def _of_raster(date: str, file: str) -> dict[str, str]:
-    """Return what a row tells of the raster that it is of: its date, else its file."""
-    return {"date": date} if date else {"file": file} if file else {}
 
 
 def _are_truths(value: Sequence[Any]) -> bool:

@@ -430,6 +430,7 @@ def _find_missing_names(grounded: GroundedAnswer) -> Iterator[str]:
         listed
         and _WHICH.search(grounded.state.question)
         and not any(name in grounded.answer_text for name in listed)
+        and not any(label in grounded.answer_text for column in grounded.columns for label in column.numbers)
     ):
         yield f"The answer names nothing that the cited steps name{_list_names(listed)}"
 

@@ -19,6 +19,7 @@ from treeline.core.engine.verification.clauses import (
     is_appositive,
     is_lone_extreme,
     refers,
+    without_standard,
 )
 from treeline.core.engine.verification.columns import Column
 from treeline.core.engine.verification.degree_words import (
@@ -121,7 +122,8 @@ class AnswerColumns:
                 clause, own = f"{before[0]}: {clause}", before
             else:
                 nearest = own or nearest
-            before = own or before
+            # "Cooler than the land below 300 m, and it ..." goes on of what is cooler.
+            before = (labels_in(without_standard(clause), self.columns) if own else own) or before
             found.append(clause)
         return [*found, *([self.option] if self.option else [])]
 

@@ -119,6 +119,7 @@ _ALL = re.compile(
     r"\b(?:all|every|each|none|no|any)\b(?: (?:one )?(?:of )?(?:(?:the|these|those) )?(?:\w+ )?\w+)?$", re.I
 )
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
+_STANDARD = re.compile(r"\b(?:than|as [\w-]+ as|compared (?:with|to)|versus) [^,;.()]*", re.I)
 _DENIED = re.compile(
     r"[^.;:!?\n]{0,60}?\b(?:(?:is|are|was|were|has|have|had|do|does|did|can|could)(?: not|n't)|cannot|"
     r"missing|lacking|absent|unavailable)\b",
@@ -259,6 +260,11 @@ def _with_subjects(clauses: Iterable[str]) -> list[str]:
 def _is_open(clause: str) -> bool:
     """Return whether a bracket, or a pair of which one is named, is not complete yet."""
     return clause.count("(") > clause.count(")") or _PAIR.search(clause) is not None
+
+
+def without_standard(clause: str) -> str:
+    """Return a clause without what something is held against in it: "than grassland", "as warm as bog"."""
+    return _STANDARD.sub(lambda match: " " * len(match[0]), clause)
 
 
 def is_affirmed(pattern: re.Pattern[str], text: str) -> bool:

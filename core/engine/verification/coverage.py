@@ -18,7 +18,7 @@ from dataclasses import replace
 from treeline.core.engine.checks import INDEX
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import SPANS, Claim, claims_in, dates_in, months_in
-from treeline.core.engine.verification.clauses import clauses_of, sentences
+from treeline.core.engine.verification.clauses import clauses_of, sentences, without_standard
 from treeline.core.engine.verification.columns import Column, changes_of_months, day_number
 from treeline.core.engine.verification.degree_words import COMPARATIVE, extreme
 from treeline.core.engine.verification.evidence import adds_up
@@ -164,7 +164,9 @@ def find_misplaced_numbers(answer: AnswerColumns, beside: bool = False) -> Itera
                 if wrong:
                     told.add(said)
                     yield wrong
-            before = without_wider(own) or before
+            # "Cooler than grassland, and it ..." goes on of what is cooler.
+            subjects = mentions_in(without_standard(clause), answer.columns) if own else []
+            before = without_wider(own.intersection(each.label for each in subjects)) or before
 
 
 def _in_other_degrees(answer: AnswerColumns, number: float) -> Iterator[float]:

@@ -59,12 +59,18 @@ _SMALLEST = re.compile(
 _STRONGEST = r"(?:most|least|(?:larg|great|bigg|strong|fast|steep|deep|high|small|weak|slow|low)est)"
 _LOSSES = (
     r"(?:thin(?:ned|ning|s)?|f[ae]ll(?:en|s|ing)?|drop(?:ped|s|ping)?|declin\w+|decreas\w+|los[st]\w*|losing|loses?|"
-    r"shr[aiu]nk\w*|reduc\w+|sank|s[iu]nk\w*|subsid\w+|melt\w*|lower(?:ed|ing)|retreat\w*|dwindl\w+|cool(?:ed|ing)|"
+    r"shr[aiu]nk\w*|reduc\w+|suffer\w*|sank|s[iu]nk\w*|subsid\w+|melt\w*|lower(?:ed|ing)|retreat\w*|dwindl\w+|cool(?:ed|ing)|"
     r"dr(?:ied|ying)|brown(?:ed|ing))"
 )
 _OF_LOSS = re.compile(
     rf"\b(?P<before>{_STRONGEST})\W+(?:\w+\W+){{0,2}}?{_LOSSES}\b|"
     rf"\b{_LOSSES}\W+(?:\w+\W+){{0,3}}?(?P<behind>{_STRONGEST})\b",
+    re.I,
+)
+# What came through best lost least: "forest held up best".
+_CAME_THROUGH = re.compile(
+    r"\b(?:(?:held|holds?|stood|stands?) (?:up|out)|coped?|copes|fared?|fares|came through|resisted|resists?)"
+    r" (?:by far )?(?:the )?(?P<how>best|worst)\b",
     re.I,
 )
 _LITTLE = re.compile(rf"least|(?:{LOW_STEMS})est", re.I)
@@ -282,6 +288,8 @@ def without_superlatives(text: str) -> str:
 
 def strongest_loss(text: str) -> int:
     """Return whether a text names what lost most (1) or least (-1); 0 where neither."""
+    if through := _CAME_THROUGH.search(text):
+        return -1 if through["how"].casefold() == "best" else 1
     match = _OF_LOSS.search(text)
     if match is None or _ORDERED.search(text):
         return 0

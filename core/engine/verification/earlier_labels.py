@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
-from treeline.core.engine.verification.results import is_number, is_written_as
+from treeline.core.engine.verification.results import classes_path_of, is_number, is_written_as
 
 _DAY, _MONTH, _YEAR = len("2016-08-14"), len("2016-08"), len("2016")
 # One value alone has no difference, order or trend.
@@ -80,8 +80,10 @@ def names_by_calls(steps: Sequence[Step]) -> dict[int, dict[str, str]]:
             if isinstance(given, dict) and given and all(map(_is_class_name, given.items())):
                 names = {str(number): str(name).casefold() for number, name in given.items()}
                 told |= {file: names for file in read[step.number] if "." in file}
+    of_classes = {step.number: file_name(classes_path_of(step)) for step in steps}
     found = {
-        number: next((told[file] for file in files if file in told), {}) for number, files in read.items()
+        number: next((told[file] for file in files if file in told and of_classes[number] in ("", file)), {})
+        for number, files in read.items()
     }
     return {number: names for number, names in found.items() if names}
 

@@ -189,7 +189,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         first = clause is answer.clauses[0] and _is_answer_alone(clause, labels)
         fits = (len(own) < 2 or first) and not told and not comparison(clause)
         fits = fits and (not way(clause) or way(answer.question) != 0)  # it tells how that changed, too
-        direction = extreme(_EVERY_TIME.sub(" ", clause)) or (asked if fits else 0)
+        direction = extreme(_EVERY_TIME.sub(" ", _without_labels(clause, labels))) or (asked if fits else 0)
         direction = _among_others(clause) or direction
         if not direction:
             alone = asks and not told and len(answer.labels) == 1 and not comparison(clause)
@@ -214,6 +214,13 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             )
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _without_labels(clause: str, labels: Sequence[str]) -> str:
+    """Return a clause without names that themselves tell which is more: the lower belt, the northernmost."""
+    for label in labels:
+        clause = re.sub(re.escape(label), lambda match: " " * len(match[0]), clause, flags=re.I)
+    return clause
 
 
 def _not_the_extreme_told(answer: AnswerColumns, label: str, direction: int, clause: str) -> list[str]:

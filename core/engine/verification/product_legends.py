@@ -15,7 +15,7 @@ from functools import cache
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.results import tool_of
+from treeline.core.engine.verification.results import classes_path_of, tool_of
 from treeline.toolkit import registry
 from treeline.toolkit.contracts import Writes
 from treeline.toolkit.syntax import NO_EXPRESSION, expression_in
@@ -60,11 +60,12 @@ def legends_of_steps(steps: Sequence[Step]) -> dict[int, Mapping[str, str]]:
     clusters, marks = set[str](), set[str]()
     found: dict[int, Mapping[str, str]] = {}
     for step in steps:
-        names = [*map(file_name, texts(step.observation.arguments))]
+        classes = file_name(classes_path_of(step))
+        names = [classes] if classes else [*map(file_name, texts(step.observation.arguments))]
         read = [made[name] for name in names if name in made]
         if read and not is_of_marks(read[0]):
             found[step.number] = read[0]
-        elif clusters.intersection(names) or file_name(_classes_of(step)) in marks:
+        elif clusters.intersection(names) or classes in marks:
             found[step.number] = {}
         named, given = _names_given(step), step.observation.arguments or {}
         made |= dict.fromkeys(_written(step), named or classes_of_tool(tool_of(step)))
@@ -109,11 +110,6 @@ def with_names_of_sides(step: Step, steps: Sequence[Step], legend: Mapping[str, 
     found = [row | {side: names[side].get(str(row[side]), row[side]) for side in _SIDES} for row in rows]
     observation = replace(step.observation, value={**value, "transitions": found})
     return replace(step, observation=observation)
-
-
-def _classes_of(step: Step) -> str:
-    """Return the raster by whose classes a step measured another one; empty where there is none."""
-    return str((step.observation.arguments or {}).get("classes_path", ""))
 
 
 def writes_own_numbers(formula: str) -> bool:

@@ -193,7 +193,11 @@ def _quantity(unit: str) -> str:
 def units_of(observation: Observation) -> Iterator[tuple[float, str]]:
     """Yield the numbers of a result with their units, empty where one is unknown."""
     unit = _unit_of_classes(observation.value) if observation.unit == "class" else observation.unit
-    yield from _numbers_with_units(observation.value, unit)
+    if isinstance(observation.value, list) and len(observation.units) == len(observation.value):
+        for item, own in zip(observation.value, observation.units, strict=True):
+            yield from _numbers_with_units(item, own)
+    else:
+        yield from _numbers_with_units(observation.value, unit)
     for product in observation.products:
         known = (product.minimum, product.maximum, product.mean) if product.unit else ()
         unit = unit_of_role(product.role, product.unit)

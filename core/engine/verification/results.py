@@ -82,6 +82,11 @@ def quantity_of(step: Step) -> str:
     return registry().get(name).gives.quantity if name in registry() else ""
 
 
+def classes_path_of(step: Step) -> str:
+    """Return the raster by whose classes a step measured another one; empty where there is none."""
+    return str((step.observation.arguments or {}).get("classes_path", ""))
+
+
 def usual_numbers(step: Step) -> Iterator[float]:
     """Yield the numbers that the tool of a step used of itself, where the call told it none."""
     told = (step.observation.arguments or {}).keys()

@@ -16,6 +16,7 @@ from treeline.core.engine.environment import Environment, _warning_lines
 from treeline.core.engine.observations import as_json
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
+from treeline.core.engine.verification.readings import units_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
 
@@ -67,12 +68,51 @@ def test_what_has_no_date_is_told_by_its_file(environment, folder):
     by_class = call(environment, "statistics_by_class", **files, classes_path="classes.tif")
     assert json.loads(by_class.text) == [{"file": "before.tif", "1": 0.5}, {"file": "after.tif", "1": 0.25}]
     some = ["before.tif", "Lake_2021-06-01_ndvi.tif"]
-    first, second = json.loads(
-        call(environment, "statistics_by_class", file_list=some, classes_path="classes.tif").text
-    )
-    assert first["file"] == "before.tif" and second["date"] == "2021-06-01" and "file" not in second
+    mixed = call(environment, "statistics_by_class", file_list=some, classes_path="classes.tif")
+    # Rows are alike, so that they make up a table.
+    assert [(row["date"], row["file"]) for row in json.loads(mixed.text)] == [
+        ("", "before.tif"),
+        ("2021-06-01", "Lake_2021-06-01_ndvi.tif"),
+    ]
     one = call(environment, "statistics_by_class", file_list=some[:1], classes_path="classes.tif")
     assert json.loads(one.text) == [{"1": 0.5}]
+
+
+def test_rasters_of_one_day_are_told_apart_by_their_files_and_units(environment, folder):
+    for role, value in (("lst", 301.5), ("ndvi", 0.5)):
+        write_raster(
+            folder / f"Lake_2021-07-02_{role}.tif", np.full((20, 30), value, "float32"), descriptions=(role,)
+        )
+    files = ["Lake_2021-07-02_lst.tif", "Lake_2021-07-02_ndvi.tif"]
+    seen = call(environment, "calc_batch_image_mean", file_list=files)
+    assert seen.text == "2021-07-02 lst 301.5 K; 2021-07-02 ndvi 0.5 index"
+    assert (seen.unit, seen.units) == ("", ("K", "index"))
+    write_raster(folder / "classes.tif", np.ones((20, 30), "uint8"), descriptions=("landcover",))
+    seen = call(environment, "statistics_by_class", file_list=files, classes_path="classes.tif")
+    rows = json.loads(seen.text.splitlines()[0])
+    assert [(row["file"], row["unit"], row["1"]) for row in rows] == [
+        (files[0], "K", 301.5),
+        (files[1], "index", 0.5),
+    ]
+    assert dict(units_of(seen)) == {301.5: "K", 0.5: "index"}
+
+
+def test_classes_that_a_run_named_have_their_names_in_its_tables(environment, folder):
+    write_raster(
+        folder / "height.tif", np.arange(600, dtype="float32").reshape(20, 30), descriptions=("dem",)
+    )
+    made = call(
+        environment,
+        "raster_calculator",
+        formula="where(z < 300, 1, 2)",
+        rasters={"z": "height.tif"},
+        output_path="belts.tif",
+        role="class",
+        class_names={"1": "low", "2": "high"},
+    )
+    assert made.kind == "result"
+    seen = call(environment, "statistics_by_class", file_list=["height.tif"], classes_path="belts.tif")
+    assert "(classes: 1 low, 2 high)" in seen.text
 
 
 def test_a_number_of_each_of_several_rasters_has_the_date_of_its_raster(folder, environment):

@@ -38,6 +38,7 @@ ZONES = ("zonal_class_shares", result("zonal_class_shares", SHARES, "%", input_p
         (FOREST, "Forest outweighs meadow (412.6 against 204.7 ha).", ""),
         (FOREST, "Meadow has 204.7 ha, which makes 61.3 %.", "61.3 is of forest"),
         (FOREST, "Meadow has 204.7 ha, which makes 30.4 %.", ""),
+        (FOREST, "Meadow is smaller than forest, and it has 204.7 ha.", ""),
         (NDVI, "From May to July 2021 it gained 0.3622.", ""),
         (NDVI, "From July to August 2021 it lost 0.3622.", "0.3622 lies between"),
         (NDVI, "By August 2021 it had fallen to 0.43.", ""),

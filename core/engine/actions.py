@@ -109,10 +109,9 @@ class NumberSource:
         return f"{self.number}: {self.with_steps}"
 
 
-def tell_unconfirmed(text: str, unconfirmed: Iterable[UnconfirmedSentence]) -> list[str]:
-    """Return what of an answer is not confirmed, with why, and what of that was left out of its text."""
-    told = ((each, "" if each.text in text else " Left out of the answer.") for each in unconfirmed)
-    return [f"{each.text} ({each.doubt}){left}" for each, left in told]
+def tell_unconfirmed(unconfirmed: Iterable[UnconfirmedSentence]) -> list[str]:
+    """Return what of an answer is not confirmed, with why."""
+    return [f"{each.text} ({each.doubt})" for each in unconfirmed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +148,7 @@ class Answer:
         Code of the fault with which the check of the answer failed; ``unverified`` then says so, and nothing
         is held against who gave it. Empty where it was checked.
     unconfirmed : tuple of UnconfirmedSentence
-        What the evidence does not bear out as it does the rest: taken out of the text, or left in it where
-        the rest needs it.
+        What of the text the evidence does not bear out as it does the rest.
     sources : tuple of NumberSource
         What the numbers of the text are, where a model worded it.
     """

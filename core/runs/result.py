@@ -195,8 +195,7 @@ class RunResult(_FrozenModel):
     readings : list of Reading
         Readings of the question to choose from.
     unconfirmed : list of UnconfirmedSentence
-        What a model said and no step bears out as it does the rest: taken out of the text, or left in it
-        where the rest needs it.
+        What of the answer a model said and no step bears out as it does the rest.
     sources : list of NumberSource
         What the numbers of a model's answer are, in words that are not the model's.
     planner : PlannerResult, optional
@@ -273,7 +272,7 @@ class RunResult(_FrozenModel):
     @property
     def beside(self) -> list[str]:
         """What stands beside the answer, in sentences: what is not confirmed and was checked, another one."""
-        apart = [f"Not confirmed: {told}" for told in tell_unconfirmed(self.answer or "", self.unconfirmed)]
+        apart = [f"Not confirmed: {told}" for told in tell_unconfirmed(self.unconfirmed)]
         by_model = self.status == "answered" and self.tokens.output
         checked = say_what_was_checked(self.answer or "") if by_model else ""
         return [*apart, *filter(None, [self.difference, checked])]

@@ -75,7 +75,6 @@ def test_what_was_not_confirmed_stands_apart_from_the_answer_wherever_it_is_take
     run = ask_on_page(app, served, QUESTION)
     assert_whole(app)
     told = next(item.value for item in app.markdown if "Not confirmed:" in item.value)
-    assert "Left out of the answer" in told
     assert r"Water is \*warmest\*" in told and "Forest has 3 K" in told
     result = run_result(served.store, run)
     assert result.answer == "There is no thermal band." and result.unconfirmed == [apart]

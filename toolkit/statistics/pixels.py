@@ -279,7 +279,8 @@ def image_statistics(file_list: Images, statistic: Statistic, parameter: float |
     statistic : str
         Mean, median, min, max, sum, std, variance, range, percentile, iqr, cv, skewness (corrected for bias),
         kurtosis (excess over 3), mode, entropy, mad (median absolute deviation), trimmed_mean; of masks also
-        count and share (percent). One a call; calls for several may stand in one message.
+        count and share (percent): what lies beyond a limit is made a mask first. One a call; calls for
+        several may stand in one message.
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
 
@@ -349,7 +350,7 @@ def statistics_by_class(
     classes_path : str
         A raster of whole numbers: classes, or numbered zones.
     statistic : str
-        As of ``image_statistics``.
+        As of ``image_statistics``; share (percent) and count are of masks, which have no parameter.
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
     pooled : bool

@@ -4,8 +4,7 @@ The numbers, dates and names of an answer are its claims. Results become columns
 zone. Each claim has to follow from them; then rules hold each clause of the answer, one statement each,
 against the columns. What does not follow, or is contradicted, is a doubt; a doubt makes it unverified. Rules
 that read relations from words raise false alarms: what they alone doubt, in a sentence beside what was asked,
-is taken out of the answer and kept apart, or named where it stands. A sentence is held against the steps that
-it cites.
+is named where it stands. A sentence is held against the steps that it cites.
 
 =================================================  ===================================================
 where                                              what

@@ -240,6 +240,8 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
         return ""
     own, said = fact.dates, _with_far_ends(told)
     dated = [column for column in answer.columns if column.dated]
+    if own and _begins_a_change(told.clause, claim) and min(own) < max(said, default=""):
+        return ""  # by December it lost 0.36, from 0.75 on
     in_series = any(map(dates_in, fact.labels)) and any(c.under(date) for c in dated for date in said)
     if _is_year_of_one_date(answer, told, fact):
         return f"{claim.text} is of {_list(own)} alone, and more dates of that year are there."
@@ -269,6 +271,16 @@ def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> 
     if near and not (whole and len(near) < len(own) or both):
         return ""
     return f"{claim.text} is of {_list(own)}, not of {_list(said)}."
+
+
+def _begins_a_change(clause: str, claim: Claim) -> bool:
+    """Return whether something changed from a number on, of which the clause does not itself tell the date.
+
+    "By 2017-12-12 it lost 0.36 (from 0.75 to 0.39)" tells when that ended.
+    """
+    begins = re.search(rf"\bfrom (?:about |around )?{re.escape(claim.text)}(?![\d.])[^.;]*? to \d", clause)
+    until = re.search(rf"\b(?:by|until|till) {_ISO}", clause, re.I)
+    return begins is not None and (until is not None or not dates_in(clause))
 
 
 def _lists_as_many(text: str, claim: Claim) -> bool:

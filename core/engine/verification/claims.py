@@ -27,6 +27,8 @@ _LIMIT = re.compile(
     r"(?: of)?)\s*$",
     re.I,
 )
+# On the way: "it rose from 0.45 in April over 0.57 in May to 0.69".
+_VIA = re.compile(r"\bfrom (?:[^.;:]|\.\d)*\d(?:[^.;:]|\.\d)*\bover\s*$", re.I)
 _OR_MORE = re.compile(
     r"\s?[^\s\d]{0,4} (?:or|and) (?:more|less|above|below|over|under|higher|lower|greater|steeper|flatter|"
     r"hotter|warmer|cooler|colder|upwards?)\b",
@@ -380,7 +382,8 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
     per = _span_at(text, end)
     named = None if unit else _THING.match(text, end)
     thing = named["name"].casefold() if named else ""
-    limit = _LIMIT.search(before) is not None or _OR_MORE.match(text, end) is not None
+    beyond = _LIMIT.search(before) is not None and _VIA.search(before) is None
+    limit = beyond or _OR_MORE.match(text, end) is not None
     return Claim(match[1], number, half, unit, per, limit, thing)
 
 

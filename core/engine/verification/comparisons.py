@@ -281,8 +281,14 @@ def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]
         if changes and not any(interval[0] <= change <= interval[1] for change in changes):
             first, last = ends[0]
             yield f"From {first:.6g} to {last:.6g} it changes by {change_of(first, last):.4g} %."
-    told = [[claim.number for n in match.groups() for claim in claims_in(n)] for match in _TO.finditer(text)]
-    pairs = [(pair[0], pair[1]) for pair in told if len(pair) == _TWO]
+    told = [[claim for n in match.groups() for claim in claims_in(n)] for match in _TO.finditer(text)]
+    pairs = [(pair[0].number, pair[1].number) for pair in told if len(pair) == _TWO]
+    # Of a change that is worked out of exact numbers, those that are told are roundings.
+    slack = {
+        (pair[0].number, pair[1].number): per_cent(pair[0].half + pair[1].half, abs(pair[0].number))
+        for pair in told
+        if len(pair) == _TWO and pair[0].number
+    }
     ends = [*ends, *pairs]
     factors = [claim for claim in claims_in(text) if claim.unit == "1"] if multiplies(text) else []
     for first, last in pairs if len(factors) == 1 and not factors[0].limit else ():
@@ -295,7 +301,8 @@ def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]
             if not first or not last:
                 continue
             right, wrong = abs(change_of(first, last)), abs(per_cent(last - first, last))
-            if _is_near(claim, wrong) and not _is_near(claim, right):
+            rough = replace(claim, half=claim.half + slack.get((first, last), 0.0))
+            if _is_near(claim, wrong) and not _is_near(rough, right):
                 yield f"From {first:.6g} to {last:.6g} it changes by {change_of(first, last):.4g} %."
 
 

@@ -10,7 +10,8 @@ _PERHAPS = re.compile(
 )
 # What is told as usual elsewhere, or as what would be needed, is not told of this place.
 _AS_USUAL = re.compile(
-    r"\b(?:typical\w*|usual\w*|as expected|fits|consistent with|points? to|signs? of|hints?|need(?:ed|s)?|"
+    r"\b(?:typical\w*|usual\w*|as expected|fits|consistent with|points? to|signs? of|hints?|"
+    r"looks? like|resembl\w+|speaks? for|(?:I|we) infer|need(?:ed|s)?|"
     r"(?:should|must) not|"
     r"would|require[ds]?|reflects?|corrected for|part of (?:that|this|it))\b",
     re.I,

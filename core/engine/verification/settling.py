@@ -14,10 +14,10 @@ from treeline.core.engine.verification.answer_check import (
     check_answer,
     verify,
     with_sources,
+    without_sentences,
 )
 from treeline.core.engine.verification.claims import claim_of, claims_in, dates_in
 from treeline.core.engine.verification.clauses import sentences
-from treeline.core.engine.verification.columns import columns_of
 from treeline.core.engine.verification.degree_words import COMPARATIVE
 from treeline.core.engine.verification.doubtful_sentences import (
     DoubtfulSentence,
@@ -25,7 +25,6 @@ from treeline.core.engine.verification.doubtful_sentences import (
     find_doubtful_sentences,
 )
 from treeline.core.engine.verification.grounds import without_lost_citations
-from treeline.core.engine.verification.labels import labels_in, legend_in
 from treeline.core.engine.verification.missing_units import with_missing_units
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.question_words import polarity
@@ -47,23 +46,14 @@ _ASKS_SEVERAL = re.compile(
     r"^\W*(?:compare|describe|assess|characteri[sz]e|summari[sz]e|explain|for an?)\b",
     re.I | re.S,
 )
-# What only has a meaning behind the sentence before.
-_GOES_ON = re.compile(
-    r"\W*(?:(?:and|but|so|then|thus|hence|also|yet|while|whereas|still) )?"
-    r"(?:it|its|they|them|their|this|that|these|those|such|here|there|both|"
-    r"the (?:same|latter|former|others?|rest))\b",
-    re.I,
-)
 # The number of what comes next in a list: without that, the others would have other places than were told.
 _NUMBERED = re.compile(r"(?:^|[,;:] |\band )\d{1,2}[.)]$")
+
 # What a sentence begins with, up to what only goes on from it; and what makes a whole sentence of it.
 _HEAD = re.compile(r"[,:;(]|\.(?:\s|$)| [-\u2013] |\b(?:by|with|at|on)\b")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|does|do|did|lies?|lay|[a-z]{3,}(?:ed|es|s)|came|fell|rose|went)\b"
 )
-# What begins a line of a list.
-_MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
-
 
 _CHECKED = "Numbers, units, dates and names were checked against the steps, comparisons and causes in part."
 
@@ -81,8 +71,8 @@ def say_what_was_checked(text: str) -> str:
 def settle(answer: Answer, state: State) -> Answer:
     """Return an answer as its evidence carries it, when nobody is asked any more.
 
-    What it says beside what was asked, and no step bears out, is taken out of its text and kept apart with
-    what is doubted; where that does not do, it is unverified, with the sentences that are doubted. Where the
+    What it says beside what was asked, and no step bears out, is named with what is doubted; where that does
+    not do, it is unverified, with the sentences that are doubted. Where the
     check itself failed it is unverified as it stands. Units that it leaves out are shown beside its numbers,
     and what each number is, apart from its words.
     """
@@ -112,76 +102,36 @@ def _settle(answer: Answer, state: State) -> Answer:
 
 
 def _apart_from(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
-    """Return an answer with what is doubted of it shown beside it; ``None`` where it does not hold so.
-
-    Of what asks for several things each sentence may tell a part: there it stays, and is named.
-    """
-    of_several = len(sentences(answer.text)) >= _RICH and _ASKS_SEVERAL.search(state.question)
-    kept = _without(answer, state, doubtful) if not of_several else None
-    return kept if kept is not None else _with_doubts_beside(answer, state, doubtful)
-
-
-def _with_doubts_beside(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
-    """Return a long answer whole, with its doubtful sentences named; ``None`` where it may not stand.
+    """Return an answer whole, with its doubtful sentences named; ``None`` where it may not stand.
 
     Its numbers, dates and names are found, and what it chooses; at most half of it is doubted, and not what
-    was asked. Of the doubts that rules of words raise in long answers nine of ten are false alarms (played
-    answers), so that they are told to who reads it and decide nothing.
+    was asked. Of the doubts that rules of words raise beside that most are false alarms (played answers), so
+    that they are told to who reads it and decide nothing; and nothing is taken out of its text.
     """
     told, doubted = sentences(answer.text), {each.sentence for each in doubtful}
-    main = set(told[: _main(answer, told)]) if not _ASKS_SEVERAL.search(state.question) else set[str]()
-    if answer.expression or len(told) < _RICH or "" in doubted or 2 * len(doubted) > len(told):
+    rich = len(told) >= _RICH
+    of_several = rich and _ASKS_SEVERAL.search(state.question) is not None
+    main = set() if of_several else set(told[: _main(answer, told)])
+    if answer.expression or not doubted <= set(told) - main or 2 * len(doubted) > len(told):
         return None
-    if doubted & main or any(tells_what_is_asked(state.question, each) for each in doubted):
-        return None
-    if leaves_out_what_is_asked(state.question, " ".join(each for each in told if each not in doubted)):
+    asked = any(tells_what_is_asked(state.question, each) for each in doubted)
+    if asked and check_answer(without_sentences(answer, doubted), state) != Findings():
+        return None  # else the rest tells it
+    rest = " ".join(each for each in told if each not in doubted)
+    if not _is_elliptic(told[0]) and leaves_out_what_is_asked(state.question, rest):
         return None
     if any(other in doubted and _NUMBERED.search(one) for one, other in pairwise(told)):
         return None
-    if check_answer(answer, state, "founded") != Findings():
+    # A short answer tells little beside what was asked: there the class and date of a number count, too.
+    if check_answer(answer, state, "founded" if rich else "numbers") != Findings():
         return None
     beside = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
     return replace(without_lost_citations(answer, state), unconfirmed=beside)
 
 
-def _without(answer: Answer, state: State, doubtful: Sequence[DoubtfulSentence]) -> Answer | None:
-    """Return an answer without the sentences that are doubted; ``None`` where it needs them.
-
-    It needs those that tell what was asked, those that the next one goes on from, and those of a numbered
-    list; and no number, date or name is doubted in what is left out.
-    """
-    told, beside = sentences(answer.text), {each.sentence for each in doubtful}
-    if answer.expression or not beside <= set(told[_main(answer, told) :]) or len(beside) > len(told) // 2:
-        return None
-    if any(one in beside and (_GOES_ON.match(other) or one.endswith(";")) for one, other in pairwise(told)):
-        return None
-    if any(other in beside and _NUMBERED.search(one) for one, other in pairwise(told)):
-        return None
-    if check_answer(answer, state, "founded" if len(told) >= _RICH else "numbers") != Findings():
-        return None
-    text = answer.text
-    for each in doubtful:
-        text = _take_out(text, each.sentence)
-    rest = replace(answer, text=re.sub(r";$", ".", text.strip()))
-    asked = _names_in(state.question, state)
-    if asked & _names_in(" ".join(beside), state) - _names_in(rest.text, state):
-        return None
-    if check_answer(rest, state) != Findings():
-        return None
-    if not _is_elliptic(told[0]) and leaves_out_what_is_asked(state.question, rest.text):
-        return None
-    apart = tuple(UnconfirmedSentence(each.sentence, " ".join(each.doubts)) for each in doubtful)
-    return replace(without_lost_citations(rest, state), unconfirmed=apart)
-
-
 def _is_elliptic(sentence: str) -> bool:
     """Return whether a sentence only names what was asked for: "Forest, at a mean slope of 10 degrees."."""
     return _VERB.search(_HEAD.split(sentence, maxsplit=1)[0]) is None
-
-
-def _names_in(text: str, state: State) -> set[str]:
-    """Return the dates, classes and zones of the results that a text names."""
-    return set(labels_in(text, columns_of(state.calls, legend_in(state.context.get("holdings", "")))))
 
 
 def _main(answer: Answer, told: Sequence[str]) -> int:
@@ -194,15 +144,3 @@ def _main(answer: Answer, told: Sequence[str]) -> int:
         if value is not None or claims or dates_in(sentence) or polarity(sentence) is not None:
             return number
     return 1
-
-
-def _take_out(text: str, sentence: str) -> str:
-    """Return a text without a sentence, and without the mark of a list or the bars that it leaves alone."""
-    lines = text.splitlines()
-    place = next((n for n, line in enumerate(lines) if sentence in line), None)
-    if place is None:
-        return text
-    rest = lines[place].replace(sentence, " ", 1)
-    rest = re.sub(r";(?=\s*(?:[A-Z]|$))", ".", rest)  # what it was joined to stands alone now
-    lines[place : place + 1] = [] if not re.search(r"\w", _MARK.sub("", rest)) else [rest.rstrip()]
-    return re.sub(r"(?<=\S) {2,}", " ", "\n".join(lines))

@@ -137,7 +137,12 @@ _SO_MANY_OF = re.compile(
     r"(?<![\d.,])(\d+(?:\.\d+)?)(?: ?(?:ha|km2|km\u00b2))? (?:out )?of (?:the |all |these )*"
     r"(\d+(?:\.\d+)?)(?![\d.,]*\d)"
 )
-_MOST_OF_ALL = re.compile(r"(?<=has )most(?: of (?:it|them|that))? \(", re.I)
+# Has more of it than any other, as its number behind tells: "Pinehurst has most of it (35 %)".
+_MOST_OF_ALL = re.compile(
+    r"most(?: of (?:it|them|that|these|those))?(?: \(|,? (?:with|at) (?=\d)|: (?=\d))", re.I
+)
+_HAS = re.compile(r"\b(?:has|had|have|holds?|held|contains?|contained) $", re.I)
+_BEYOND = re.compile(r"\s*(?:below|above|under|over|within|beyond|outside|between)\b", re.I)
 # A part with its number beside it: "half of the land, 4,056 ha", or "twelve scenes, a third of the images".
 _NUMBER_BEHIND = re.compile(
     r"\s*(?:of )?(?:the |its |all |this |that |these |each )*[\w' -]{1,30}?[,(]\s*(?:or |about |some )*"
@@ -206,8 +211,10 @@ def false_shares(
                 continue  # its number tells whether it is so large
             if any(_is_in(number, interval) for number in stated):  # which is held against results
                 continue
-            if _MOST_OF_ALL.match(clause, where):
-                continue  # Pinehurst has most of it (35 %): more than any other
+            if _MOST_OF_ALL.match(clause, where) and _HAS.search(clause[:where]):
+                continue
+            if _MAJORITY.fullmatch(clause, where, end) and _BEYOND.match(clause, end):
+                continue  # forest stayed mostly below the limit: most of the forest, not of all
             if _OF_THAT.match(clause, end):
                 continue  # a part of what was told before
             told_in_words = _PART_IN_WORDS.search(clause[where:end]) is not None

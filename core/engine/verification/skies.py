@@ -29,6 +29,7 @@ from treeline.core.engine.verification.shares import find_shares, without_fracti
 
 _WHOLE = 99.5
 _OF_A_DAY = len("2016-08-14")
+_BOTH = re.compile(r"\bboth\b", re.I)
 _NOT = re.compile(
     r"\b(?:not?|none|never|without|hardly|nearly|almost|mostly|partly|if|may|might)\b|n't\b", re.I
 )
@@ -121,6 +122,12 @@ def _false_parts(
     part: str, told: CountOfDates, covers: Sequence[Mapping[str, float]], years: set[str]
 ) -> Iterator[str]:
     """Find which part of the dates, or how many, a clause says to be clear, cloudy or covered, and is not."""
+    both = _BOTH.search(part)  # of the two dates that it names before
+    days = [date for date in dates_in(part[: both.start()]) if len(date) == _OF_A_DAY][-2:] if both else []
+    if known := [numbers for numbers in covers if len(days) > 1 and numbers.keys() >= {*days}]:
+        if not any(all(told.is_one(numbers[day]) for day in days) for numbers in known):
+            yield f"{' and '.join(days)} are not both {told.name}."
+        return
     head = part.partition(": ")[0]  # behind it they are listed
     said = [(c.number - c.half, c.number + c.half) for c in claims_in(head) if c.unit == "%" and not c.limit]
     shares = [*find_shares(part), *said]
@@ -130,7 +137,8 @@ def _false_parts(
         parts = [per_cent(*each) for each in counts]
         if not any(low <= each <= high for each in parts):
             yield f"{parts[-1]:.3g} % of the dates are {told.name}."
-    wanted = None if shares or count_of_dates(part) else comparison_of(part)
+    counted = {claim.number for claim in claims_in(part)} & {float(count) for count, _ in counts}
+    wanted = None if shares or counted or count_of_dates(part) else comparison_of(part)
     if wanted and counts and not any(wanted(*each) for each in counts):
         yield f"{counts[-1][0]} of {counts[-1][1]} dates are {told.name}."
 

@@ -61,6 +61,8 @@ MEASURED = frozenset({"temperature", "index", "product", "radar"})
 SLOPE, ASPECT = "terrain_slope", "terrain_aspect"
 # Roles whose name says in plain words that something stands out.
 _EVERYDAY = frozenset({"anomaly"})
+# By what ground is divided: "by altitude it rises from 0.66 below 690 m".
+_GROUPS = re.compile(r"\bby (?:altitude|elevation|height|slope|steepness|aspect|exposition)\b", re.I)
 _SLOPES = re.compile(r"\bslopes?\b", re.I)
 
 
@@ -162,6 +164,7 @@ def _is_asked(answer: AnswerColumns, claim: Claim) -> bool:
 def _variables_told(text: str) -> frozenset[str]:
     """Return the roles of the variables that a text names, but those of which only covers are told."""
     # What has no words of its own, such as a difference or a probability, is made of anything.
+    text = _GROUPS.sub(" ", text)
     known = ((role, VARIABLES[role]) for role in variables_in(text) if role not in _EVERYDAY)
     roles = {role for role, variable in known if variable.words and variable.kind in MEASURED}
     return frozenset(roles | ({SLOPE} if _SLOPES.search(text) else set()))

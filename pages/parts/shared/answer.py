@@ -205,7 +205,7 @@ def _with_small_citations(told: str, cited: Sequence[int]) -> str:
 
 def _show_unconfirmed(answer: Answer) -> None:
     """Show what a model said and no step bears out, with why, where nobody takes it for a result."""
-    for told in tell_unconfirmed(answer.text, answer.unconfirmed):
+    for told in tell_unconfirmed(answer.unconfirmed):
         told = _with_small_citations(plain(told), answer.evidence)
         st.markdown(f":orange[:material/help: Not confirmed:] {told}")
 

@@ -197,6 +197,7 @@ def test_how_many_there_are_beside_a_mean_is_no_other_statistic(told: str, right
     [
         ("The cloudy share went up from 35.3 % in 2016 to 39.7 % in 2017.", False),
         ("The cloudy share went down from 39.7 % in 2016 to 35.3 % in 2017.", True),
+        ("By 2017 it had fallen (from 39.7 % to 35.3 %).", True),
         ("It was 39.7 % in 2016, and 35.3 % in 2017.", True),
         ("It was 35.3 % in 2016, and 39.7 % in 2017.", False),
     ],

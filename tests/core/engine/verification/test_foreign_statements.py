@@ -83,9 +83,8 @@ def test_what_is_false_in_words_that_are_read_has_its_own_reason(text: str):
     assert said and "language which is not checked" not in said
 
 
-def test_a_foreign_sentence_beside_the_answer_is_kept_apart():
+def test_a_foreign_sentence_beside_the_answer_is_named():
     state = State(QUESTION, steps=(call(1, [0.25, 0.734], arguments=FILES, unit="1"),))
     first = "The mean NDVI on 2021-07-12 is 0.734. On 2021-05-03 it was 0.25."
     settled = settle(Answer(f"{first} Das liegt am vielen Regen."), state)
-    assert settled.status == "answered" and settled.text == first
-    assert [each.text for each in settled.unconfirmed] == ["Das liegt am vielen Regen."]
+    assert settled.status == "answered" and settled.doubtful_sentences == ["Das liegt am vielen Regen."]

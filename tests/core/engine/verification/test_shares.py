@@ -219,6 +219,8 @@ def test_what_is_called_steep_is_on_the_side_of_the_limit_that_is_measured(text:
         ("It has 350 ha of forest, a third of all.", False),
         ("Half of it (350 ha) is forest, and most of the rest (262.5 ha) meadow.", True),
         ("Meadow and water have 350 ha, a quarter of it (87.5 ha) being water.", True),
+        ("Meadow holds most of it with 262.5 ha.", True),
+        ("Forest stayed mostly below the limit.", True),
         ("Forest, meadow and water lie in all three classes, most of all in the first.", True),
     ],
 )
